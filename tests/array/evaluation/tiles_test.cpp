@@ -139,6 +139,51 @@ YOKE_ANY_DEVICE_TEST_CASE("several strided steps of a thread", "[array]") {
   }
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("threads go down columns of several axes", "[array]") {
+  any_rig state(device);
+  const auto& stream = state.stream;
+  turns turn(device);
+  for (const std::size_t wide : {16U, 31U, 48U, 130U, 250U, 300U, 512U}) {
+    if (!turn()) continue;
+    for (const std::size_t high : {2U, 3U, 9U, 67U}) {
+      INFO(high << " x " << wide);
+      const auto table =
+          yoke::to_device_array(random_values<float>((high + 2) * (wide + 2)), {high + 2, wide + 2}, stream);
+      const auto host = table.to_host();
+      const auto at = [&](std::size_t row, std::size_t column) { return host[row * (wide + 2) + column]; };
+      const auto inner = yoke::slice(1, -1);
+      auto to = yoke::full(-1.0F, {high + 2, wide + 2}, stream);
+      const auto found = both([&] {
+        to.fill(-1);
+        to(inner, inner) = table(yoke::slice(0, -2), inner) + table(yoke::slice(2, yoke::none), inner) +
+                           table(inner, yoke::slice(0, -2)) + table(inner, yoke::slice(2, yoke::none));
+        return to.to_host();
+      });
+      bool right = true;
+      for (std::size_t row = 0; row < high + 2; ++row) {
+        for (std::size_t column = 0; column < wide + 2; ++column) {
+          const bool inside = row > 0 && row <= high && column > 0 && column <= wide;
+          const float wanted =
+              inside ? at(row - 1, column) + at(row + 1, column) + at(row, column - 1) + at(row, column + 1) : -1;
+          right = right && found[row * (wide + 2) + column] == wanted;
+        }
+      }
+      CHECK(right);
+    }
+  }
+  if (turn()) {
+    // Stacks, rows and columns that broadcast, functions that are called, and elements of 16 bytes.
+    const auto stack = yoke::to_device_array(random_values<float>(3 * 21 * 5 * 37), {3, 21, 5, 37}, stream);
+    const auto part = stack(yoke::whole, yoke::slice(2, 19), yoke::whole, yoke::slice(yoke::none, yoke::none, 2));
+    (void)both(
+        [&] { return yoke::evaluate(part * part(1) + sqrt(abs(part(yoke::whole, yoke::slice(3, 4))))).to_host(); });
+    const auto z = yoke::to_device_array(random_values<double>(40 * 33), {40, 33}, stream);
+    const auto row = yoke::evaluate(std::complex<double>{0, 1} * z(3));
+    const auto found = both([&] { return yoke::evaluate(z * row).to_host(); });
+    CHECK(found[39 * 33 + 32].imag() == z(39, 32).value() * z(3, 32).value());
+  }
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("operands that are fastest along another axis go through local memory", "[array]") {
   any_rig state(device);
   const auto& stream = state.stream;

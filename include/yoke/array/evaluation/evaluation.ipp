@@ -5,6 +5,8 @@
 
 #include <yoke/array/evaluation/evaluation.hpp>
 
+#include <bit>
+
 namespace yoke::inline v0_1::detail {
 
 void add_description(std::vector<struct_description>& to, struct_description made) {
@@ -34,8 +36,17 @@ void finish_plan(evaluation_plan& plan, const evaluation_text& what, std::span<c
     plan.tiles =
         tiles_for(plan.axes, plan.linear, std::span<const std::size_t>(bytes, operands), plan.slots, what.steps);
   }
-  add(plan.tiles.inputs, 8);
-  add(plan.tiles.across, 4);
+  const expression_tiles& tiles = plan.tiles;
+  if (tiles.tall != 0) {
+    constexpr std::uint64_t columns = 15;  // no axis has this number
+    add(static_cast<std::uint64_t>(std::countr_zero(tiles.width)), 4);
+    add(static_cast<std::uint64_t>(std::countr_zero(tiles.tall)), 3);
+    add(tiles.ahead ? 1 : 0, 1);
+    add(columns, 4);
+  } else {
+    add(tiles.inputs, 8);
+    add(tiles.across, 4);
+  }
   add(several ? 1 : 0, 1);
   add(plan.linear ? 0 : plan.axes.rank, 4);
   add(plan.wide ? 1 : 0, 1);

@@ -24,10 +24,13 @@ struct expression_step {
 inline constexpr std::size_t expression_block = 256;
 inline constexpr std::size_t expression_square = 32;
 /// How the threads of a block share its steps. A thread reads all its vectors before it uses the first. Where an
-/// operand is fastest along another axis than the destination, squares of steps go through local memory.
+/// operand is fastest along another axis than the destination, squares of steps go through local memory. Of several
+/// axes, a thread goes down a column.
 struct expression_tiles {
-  std::uint32_t width = 1;    ///< the elements of a vector
+  std::uint32_t width = 1;    ///< the elements of a vector; of columns, the threads of a block along the last axis
   std::uint32_t vectors = 1;  ///< per thread
+  std::uint32_t tall = 0;     ///< the rows of a thread; 0: threads do not go down columns
+  bool ahead = false;         ///< a thread reads all elements of its column before it uses the first
   std::uint32_t across = 0;   ///< the fastest axis of those operands, counted from 1; 0: none
   std::uint32_t inputs = 0;   ///< one bit for each input that is fastest along `across`
 

@@ -25,6 +25,9 @@ inline constexpr std::string_view text_of_evaluation =
 inline constexpr std::string_view text_of_evaluation_square =
 #include <yoke/kernels/evaluation/evaluation_square.ipp>
     ;
+inline constexpr std::string_view text_of_evaluation_columns =
+#include <yoke/kernels/evaluation/evaluation_columns.ipp>
+    ;
 // clang-format on
 
 const char* kind_name(const value_type_name& type) noexcept {
@@ -332,10 +335,8 @@ std::string evaluation_kernel_text(const expression_form& form, const evaluation
                      text_of_evaluation);
 }
 
-/// Returns: the kernel whose blocks evaluate squares of steps along two axes.
-std::string square_kernel_text(const expression_form& form, const evaluation_texts& of) {
-  const std::size_t rows = form.tiles.across - 1;
-  const std::size_t columns = form.rank - 1;
+/// Returns: the statements that find the start of a block along all axes but two.
+std::string other_axes_text(const evaluation_texts& of, std::size_t rows, std::size_t columns) {
   std::string others;
   for (const placed_operand& each : of.variables) others += text("  YOKE_X_PLACE base_", each.variable, " = 0;\n");
   for (std::size_t axis = columns; axis-- > 0;) {
@@ -347,12 +348,54 @@ std::string square_kernel_text(const expression_form& form, const evaluation_tex
                      each.operand * most_axes + axis, "];\n");
     }
   }
-  // Returns: the statements that set the offset of an operand from `row` and `column`.
-  const auto place = [&](const placed_operand& each) {
-    return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
-                " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + rows,
-                "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + columns, "];\n");
-  };
+  return others;
+}
+/// Returns: the statements that set the offset of an operand from `row` and `column`.
+std::string place_in_plane(const placed_operand& each, std::size_t rows, std::size_t columns) {
+  return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
+              " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + rows,
+              "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + columns, "];\n");
+}
+
+/// Returns: the kernel whose threads go down columns.
+std::string column_kernel_text(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t columns = form.rank - 1;
+  const std::size_t rows = form.rank - 2;
+  std::string declare;
+  std::string read;
+  std::string write = place_in_plane(of.variables.front(), rows, columns);
+  std::string one = write;
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const placed_operand at{text("at", k), k + 1};
+    const std::string load = load_text(type, text("p", k), at.variable);
+    const char* const name = value_name(type);
+    declare += text("    ", name, " r", k, "[YOKE_EVALUATE_TALL];\n");
+    read += place_in_plane(at, rows, columns) + text("    r", k, "[j] = ", load, ";\n");
+    write += text("    ", name, " x", k, " = r", k, "[j];\n");
+    one += place_in_plane(at, rows, columns) + text("    ", name, " x", k, " = ", load, ";\n");
+  });
+  return with_macros({{"YOKE_EVALUATE_BLOCK", expression_block},
+                      {"YOKE_EVALUATE_WIDE", form.tiles.width},
+                      {"YOKE_EVALUATE_TALL", form.tiles.tall},
+                      {"YOKE_EVALUATE_COLUMNS", columns},
+                      {"YOKE_EVALUATE_ROWS", rows},
+                      {"YOKE_EVALUATE_PARAMETERS", of.parameters},
+                      {"YOKE_EVALUATE_BEGIN", of.begin},
+                      {"YOKE_EVALUATE_OTHERS", other_axes_text(of, rows, columns)},
+                      {"YOKE_EVALUATE_AHEAD", form.tiles.ahead},
+                      {"YOKE_EVALUATE_DECLARE", declare},
+                      {"YOKE_EVALUATE_READ", read},
+                      {"YOKE_EVALUATE_WRITE", write + of.stored("to", "at")},
+                      {"YOKE_EVALUATE_ONE", one + of.stored("to", "at")}},
+                     text_of_evaluation_columns);
+}
+
+/// Returns: the kernel whose blocks evaluate squares of steps along two axes.
+std::string square_kernel_text(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t rows = form.tiles.across - 1;
+  const std::size_t columns = form.rank - 1;
+  const std::string others = other_axes_text(of, rows, columns);
+  const auto place = [&](const placed_operand& each) { return place_in_plane(each, rows, columns); };
   std::string local;
   std::string declare;
   std::string read;
@@ -421,7 +464,9 @@ std::string evaluation_source(const expression_form& form, value_type_name to) {
                      text_of_evaluation_steps) +
          counting_text(form.wide) + functions_text(form) +
          function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str(), false) +
-         (form.tiles.across != 0 ? square_kernel_text(form, of) : evaluation_kernel_text(form, of));
+         (form.tiles.tall != 0     ? column_kernel_text(form, of)
+          : form.tiles.across != 0 ? square_kernel_text(form, of)
+                                   : evaluation_kernel_text(form, of));
 }
 
 }  // namespace yoke::inline v0_1::detail

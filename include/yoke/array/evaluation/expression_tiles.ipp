@@ -12,6 +12,24 @@ namespace yoke::inline v0_1::detail {
 /// Returns: the number of blocks of `size` steps that cover `steps`.
 constexpr std::int64_t covering(std::int64_t steps, std::int64_t size) noexcept { return (steps + size - 1) / size; }
 
+/// Sets the tiles of columns, unless the axes are too short for them.
+inline void set_columns(expression_tiles& tiles, const expression_axes& axes, std::size_t read, bool costly) noexcept {
+  if (axes.rank < 2) return;
+  const std::int64_t wide = axes.extents[axes.rank - 1];
+  const std::int64_t high = axes.extents[axes.rank - 2];
+  // As many threads along a row as leave few of them without an element.
+  std::uint32_t threads = 256;
+  while (threads > 16 && covering(wide, threads) * threads > wide + wide / 8) threads /= 2;
+  if (covering(wide, threads) * threads > wide + wide / 4) return;
+  constexpr std::size_t registers = 128;  // bytes
+  std::uint32_t tall = 8;
+  while (tall > 2 && (tall * read > registers || high < tall)) tall /= 2;
+  if (high < tall) return;
+  tiles.width = threads;
+  tiles.tall = tall;
+  tiles.ahead = !costly && tall * read <= registers;
+}
+
 inline tiling_rule tiles_taken{};
 tiling_rule& tiling() noexcept { return tiles_taken; }
 bool takes_several(std::int64_t steps, bool coalesces) noexcept {
@@ -39,6 +57,8 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
   if (linear) {
     if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
     const std::size_t each = read * tiles.width;
+    set_columns(tiles, axes, read, costly);
+    if (tiles.tall != 0) return tiles;
     tiles.vectors = costly || each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
     return tiles;
   }
@@ -66,6 +86,12 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
 }
 
 std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept {
+  if (tiles.tall != 0) {
+    const std::int64_t high = axes.extents[axes.rank - 2];
+    const std::int64_t wide = axes.extents[axes.rank - 1];
+    const std::int64_t deep = static_cast<std::int64_t>(expression_block / tiles.width * tiles.tall);
+    return axes.count / high / wide * covering(high, deep) * covering(wide, tiles.width);
+  }
   if (tiles.across == 0) return covering(axes.count, tiles.steps());
   const std::int64_t one = axes.extents[tiles.across - 1];
   const std::int64_t other = axes.extents[axes.rank - 1];
