@@ -345,6 +345,27 @@ YOKE_ANY_DEVICE_TEST_CASE("a copy of a transposed array has a kernel of its own 
   CHECK(sums(z.transpose(), x.view()) == 0);
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("a table and a row have a kernel of their own where threads go down columns", "[array]") {
+  if (!takes(device, "opencl")) return;
+  any_rig state(device);
+  const auto kernels = [&](bool several, std::size_t rows, std::size_t columns) {
+    const steps_a_thread chosen(several);
+    const auto x = yoke::full(1.0F, {rows, columns}, state.stream);
+    yoke::device_array<float, 2> y(state.stream, {rows, columns});
+    const auto before = yoke::array_programs(state.context).counters().compiled;
+    y = x + x(0);
+    return yoke::array_programs(state.context).counters().compiled - before;
+  };
+  (void)kernels(true, 64, 64);
+  (void)kernels(false, 64, 64);
+  CHECK(kernels(true, 80, 64) == 0);   // the same threads along a row
+  CHECK(kernels(true, 80, 256) == 1);  // others
+  CHECK(kernels(true, 80, 255) == 0);
+  CHECK(kernels(false, 80, 256) == 0);
+  CHECK(kernels(true, 3, 64) == 1);  // two rows a thread
+  CHECK(kernels(true, 80, 5) == 1);  // rows that are too short
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("random parts of every rank, whether threads take one step or several", "[array]") {
   any_rig state(device);
   array_model::dice random(std::random_device{}());

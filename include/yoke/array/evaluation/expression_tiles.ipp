@@ -22,7 +22,7 @@ inline void set_columns(expression_tiles& tiles, const expression_axes& axes, st
   while (threads > 16 && covering(wide, threads) * threads > wide + wide / 8) threads /= 2;
   if (covering(wide, threads) * threads > wide + wide / 4) return;
   constexpr std::size_t registers = 128;  // bytes
-  std::uint32_t tall = 8;
+  std::uint32_t tall = read <= 4 ? 4 : 8;
   while (tall > 2 && (tall * read > registers || high < tall)) tall /= 2;
   if (high < tall) return;
   tiles.width = threads;
@@ -57,8 +57,6 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
   if (linear) {
     if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
     const std::size_t each = read * tiles.width;
-    set_columns(tiles, axes, read, costly);
-    if (tiles.tall != 0) return tiles;
     tiles.vectors = costly || each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
     return tiles;
   }
@@ -81,6 +79,8 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
     tiles.inputs = found;
     return tiles;
   }
+  set_columns(tiles, axes, read, costly);
+  if (tiles.tall != 0) return tiles;
   tiles.vectors = costly || read >= wanted / 2 ? 1 : read * 2 >= wanted / 2 ? 2 : 4;
   return tiles;
 }
