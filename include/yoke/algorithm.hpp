@@ -12,6 +12,7 @@
 #include <yoke/algorithm/reduce_lists.hpp>
 #include <yoke/algorithm/search.hpp>
 #include <yoke/algorithm/select.hpp>
+#include <yoke/algorithm/softmax.hpp>
 #include <yoke/algorithm/sort.hpp>
 #include <yoke/algorithm/take.hpp>
 #include <yoke/algorithm/top_k.hpp>

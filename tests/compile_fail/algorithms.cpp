@@ -20,6 +20,9 @@
 // expect 18: joined arrays have as many axes as each other: a\(newaxis\) has one more
 // expect 19: each array gets values: both tuples have as many
 // expect 20: indices are integers
+// expect 21: name the axes of a row: write softmax\(a, along\(-1\)\)
+// expect 22: name the axes of a row: write softmax\(a, along\(-1\)\)
+// expect 23: are of real numbers: write abs\(a\) or real\(a\) for complex ones
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -89,7 +92,15 @@ void use() {
   yoke::multi_put(std::tie(a, n), keys, std::tie(line));
 #elif YOKE_BAD == 20
   (void)yoke::multi_take(std::tie(a, n), line);
+#elif YOKE_BAD == 21
+  (void)yoke::softmax(a, 1);
+#elif YOKE_BAD == 22
+  (void)yoke::normalise(a);
+#elif YOKE_BAD == 23
+  (void)yoke::logsumexp(phases, yoke::along(1));
 #else
+  (void)yoke::softmax(constant, yoke::along(1));
+  (void)yoke::logsumexp(n, yoke::along(0, 1));
   (void)yoke::top_k<int>(constant, 2);
   yoke::top_k(constant, a, n);
   (void)yoke::concatenate(a, line(yoke::newaxis));
