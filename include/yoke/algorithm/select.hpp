@@ -30,21 +30,21 @@ void run_selection(const Order& order, const selection_task& what, const walked_
   using Port = port_of_order<Order>;
   const bool wide = static_cast<std::int64_t>(volume(shape.extents, shape.rank)) >= narrow_limit();
   const value_type_name counter = wide ? value_kind::uint64 : value_kind::uint32;
-  const auto make = [&](const reduction_plan& plan, std::size_t inputs, bool back) {
+  const auto make = [&](const reduction_plan& plan, std::size_t inputs, scan_way way) {
     const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
                          .accumulator = counter,
                          .join = "a + b",
                          .neutral = "0",
                          .rank = plan.axes.reduced.rank,
                          .linear = plan.linear,
-                         .look_back = back};
+                         .way = way};
     return scan_kernels<Port>(compile_task(order.context_of(), selection_source(form, what.kind, what.to),
                                            {.name = "yoke selection"}, what.structs, where),
-                              false, back, where);
+                              false, way, where);
   };
   // Kernels that count in 64 bits have a second name, the address of `kind`.
   const void* const name = wide ? static_cast<const void*>(&what.kind) : &what;
-  run_scan_kernels<Order>(order, name, counter.bytes, what.kind == selection_kind::parted, 2, shape, operands,
+  run_scan_kernels<Order>(order, name, counter.bytes, what.kind == selection_kind::parted, false, 2, shape, operands,
                           arguments, where, make);
 }
 

@@ -110,6 +110,15 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
                                    .result_rank = 1,
                                    .rank = 2,
                                    .segments = in_segments})) > 0);
+    CHECK(bytes_of(d::scan_source({.values = {.steps = two_steps, .slots = slots, .inputs = 2},
+                                   .accumulator = kind::float64,
+                                   .join = "a + b",
+                                   .neutral = "0",
+                                   .result_rank = 1,
+                                   .rank = 2,
+                                   .inclusive = in_segments,
+                                   .segments = in_segments,
+                                   .way = d::scan_way::columns})) > 0);
   }
   // Scans that look back, of parts of one word and of several; in a sample, one way of each.
   bool sampled_segments = false;
@@ -129,7 +138,7 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
                                      .linear = true,
                                      .inclusive = in_segments,
                                      .segments = in_segments,
-                                     .look_back = true})) > 0);
+                                     .way = d::scan_way::look_back})) > 0);
     }
   }
   // Every function of complex numbers, and reductions of them; in a sample, each function of one of the two types.

@@ -123,10 +123,19 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                   .neutral = "0",
                                                   .rank = 1,
                                                   .linear = true,
-                                                  .look_back = true}));
+                                                  .way = d::scan_way::look_back}));
   CHECK(run_of(scan, "ld.global.cs.f32", "st.shared") == 20);
   CHECK(count_of(scan, "st.global.f32") == 0);
   CHECK(count_of(scan, "local.") == 0);  // what a thread has read is in registers
+  const std::string columns = ptx_of(d::scan_source({.values = {.steps = steps, .slots = slots, .inputs = 1},
+                                                     .accumulator = kind::float32,
+                                                     .join = "a + b",
+                                                     .neutral = "0",
+                                                     .result_rank = 1,
+                                                     .rank = 1,
+                                                     .way = d::scan_way::columns}));
+  CHECK(run_of(columns, "ld.global.f32", "st.global.f32") == 20);
+  CHECK(count_of(columns, "local.") == 0);
 }
 
 TEST_CASE("NVRTC leaves the caches alone where a scan reads and writes, whatever the type, without a device",
@@ -143,7 +152,7 @@ TEST_CASE("NVRTC leaves the caches alone where a scan reads and writes, whatever
                                                    .neutral = neutral,
                                                    .rank = 1,
                                                    .linear = true,
-                                                   .look_back = true}));
+                                                   .way = d::scan_way::look_back}));
     CAPTURE(static_cast<int>(type.kind), ptx);
     CHECK(count_of(ptx, load) >= 2);  // of a full tile, and of the last
     CHECK(count_of(ptx, store) >= 1);

@@ -366,6 +366,38 @@ YOKE_ANY_DEVICE_TEST_CASE("a table and a row have a kernel of their own where th
   CHECK(kernels(true, 80, 5) == 1);  // rows that are too short
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("scans down columns have the bits of scans of rows", "[array]") {
+  any_rig state(device);
+  const auto& stream = state.stream;
+  const auto check = [&]<class T>(T, std::size_t high, std::size_t wide) {
+    INFO(high << " x " << wide << ", " << sizeof(T) << " bytes");
+    std::vector<T> host(high * wide);
+    const std::vector<float> numbers = random_values<float>(host.size());
+    for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<T>(numbers[i] * 1.1F);
+    const auto a = yoke::to_device_array(host, {high, wide}, stream);
+    const auto turned = a.transpose().copy();
+    const auto found = both([&] { return yoke::cumsum(a, yoke::along(0)).to_host(); });
+    const auto rows = yoke::evaluate(yoke::cumsum(turned, yoke::along(1)).transpose() * T(1)).to_host();
+    CHECK(std::memcmp(found.data(), rows.data(), found.size() * sizeof(found[0])) == 0);
+    (void)both([&] { return yoke::exclusive_scan<"a + b", "0">(2 * a(yoke::reversed), yoke::along(0)).to_host(); });
+    (void)both([&] { return yoke::cummax(a, yoke::along(0)).to_host(); });
+    (void)both([&] { return yoke::cumsum(turned.transpose() + a, yoke::along(0)).to_host(); });
+  };
+  turns turn(device);
+  // A tile has 256 parts of 20 elements of 4 bytes, of 12 of 8 bytes.
+  if (turn()) check(float{}, 33, 32);
+  if (turn()) check(float{}, 2 * 5120 + 21, 33);
+  if (turn()) check(double{}, 3073, 40);
+  if (turn()) check(std::int32_t{}, 700, 64);
+  if (turn()) check(float{}, 640, 70);
+  if (turn()) {
+    const auto cube = yoke::to_device_array(random_values<float>(5 * 60 * 45), {5, 60, 45}, stream);
+    (void)both([&] { return yoke::cumsum(1.1F * cube, yoke::along(1)).to_host(); });
+    (void)both([&] { return yoke::cumsum(cube(yoke::whole, yoke::reversed), yoke::along(1)).to_host(); });
+    (void)both([&] { return yoke::cumprod(cube.transpose({1, 0, 2}) * 1e-3F + 1, yoke::along(0)).to_host(); });
+  }
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("random parts of every rank, whether threads take one step or several", "[array]") {
   any_rig state(device);
   array_model::dice random(std::random_device{}());

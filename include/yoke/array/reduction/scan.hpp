@@ -102,10 +102,16 @@ inline constexpr scan_task scan_task_of{steps_of<joined_operands<E...>>,
 /// The kernels of a scan of arrays; `rows` scans many short rows.
 template <class Port>
 struct scan_kernels {
-  scan_kernels(const module<Port>& of, bool has_rows, bool looks_back, const source_location& where)
-      : all(of, "yoke_x_scan", where) {
+  scan_kernels(const module<Port>& of, bool has_rows, scan_way way, const source_location& where)
+      : all(of, way == scan_way::columns ? "yoke_x_scan_columns" : "yoke_x_scan", where) {
+    if (way == scan_way::columns) {
+      parts.emplace(of, "yoke_x_scan_column_parts", where);
+      tiles.emplace(of, "yoke_x_scan_column_tiles", where);
+      carries.emplace(of, "yoke_x_scan_column_rows", where);
+      return;
+    }
     if (has_rows) rows.emplace(of, "yoke_x_scan_rows", where);
-    if (looks_back) return;
+    if (way == scan_way::look_back) return;
     parts.emplace(of, "yoke_x_scan_parts", where);
     tiles.emplace(of, "yoke_x_scan_tiles", where);
   }
@@ -113,16 +119,49 @@ struct scan_kernels {
   std::optional<text_kernel<Port>> rows{};
   std::optional<text_kernel<Port>> parts{};
   std::optional<text_kernel<Port>> tiles{};
+  std::optional<text_kernel<Port>> carries{};
 };
+
+/// Whether rows of a scan lie side by side, so that neighbouring threads should have neighbouring rows.
+template <class Port>
+[[nodiscard]] bool scans_columns(const context<Port>& in, const reduction_axes& axes, std::size_t operands,
+                                 std::int64_t tiles, std::size_t part, const source_location& where) {
+  const expression_axes& results = axes.results;
+  if (results.rank == 0 || results.extents[results.rank - 1] < 32 || axes.reduced.count <= 32 || part > 16 ||
+      tiles > static_cast<std::int64_t>(scan_block(part)) ||
+      !takes_several(results.count * axes.reduced.count, in.port(where).language().coalesces)) {
+    return false;
+  }
+  const auto lies_across = [&](const operand_place& place) { return place.strides[results.rank - 1] == 1; };
+  return lies_across(results.places[0]) && lies_across(results.places[operands - 1]);
+}
+/// Effects: launches the kernels of a scan of columns.
+template <class Order, class Port>
+void launch_column_scan(const Order& order, const scan_kernels<Port>& run, std::int64_t rows, std::int64_t count,
+                        std::int64_t tiles, std::size_t part, std::span<kernel_argument> arguments,
+                        const source_location& where) {
+  const auto items = static_cast<std::int64_t>(scan_items(part));
+  const std::int64_t parts = (count + items - 1) / items;
+  auto&& left = allocate_for_array<std::uint8_t>(order, static_cast<std::size_t>((parts + tiles) * rows) * part, where);
+  const typename Port::memory_handle memory = left.native_handle();
+  const std::size_t left_at = arguments.size() - 2;
+  arguments[left_at] = handle_argument(memory);
+  const auto threads = [&](std::int64_t all) { return launch_over(all, scan_block(part)); };
+  run.parts->launch(order, threads(parts * rows), arguments, where);
+  run.tiles->launch(order, threads(tiles * rows), arguments.subspan(left_at), where);
+  if (tiles > 1) run.carries->launch(order, threads(rows), arguments.subspan(left_at), where);
+  run.all.launch(order, threads(parts * rows), arguments, where);
+}
 
 /// Effects: enqueues a scan. `operands` are the inputs and the result, which is in C order. `arguments` has the layout
 /// of a launch: the result, further results, the inputs, the numbers, the memory that tiles leave parts in, the steps.
-/// The caller has filled in the further results and the numbers. A part has `part` bytes. `make(plan, inputs,
-/// looks_back)` makes the kernels, which the context stores under `name`.
+/// The caller has filled in the further results and the numbers. A part has `part` bytes. `unrolls`: loops may be
+/// unrolled. `make(plan, inputs, way)` makes the kernels, which the context stores under `name`.
 /// Throws: as `run_reductions`.
 template <class Order, class Make>
-void run_scan_kernels(const Order& order, const void* name, std::size_t part, bool needs_all, std::size_t results,
-                      const walked_shape& shape, std::span<evaluation_operand<port_of_order<Order>>> operands,
+void run_scan_kernels(const Order& order, const void* name, std::size_t part, bool needs_all, bool unrolls,
+                      std::size_t results, const walked_shape& shape,
+                      std::span<evaluation_operand<port_of_order<Order>>> operands,
                       std::span<kernel_argument> arguments, const source_location& where, const Make& make) {
   using Port = port_of_order<Order>;
   const context<Port>& in = order.context_of();
@@ -134,12 +173,14 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
   operation_memory operation(order);
   make_plan(plan, operation, shape, operands, true, part, where);
   auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(name);
-  const bool back = looks_back(in, needs_all, where);
-  const scan_kernels<Port>& run =
-      kept.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] { return make(plan, inputs, back); });
   const std::int64_t rows = plan.axes.results.count;
   const std::int64_t count = plan.axes.reduced.count;
   const std::int64_t tiles = scan_tiles(count, part);
+  const bool columns = unrolls && scans_columns(in, plan.axes, operands.size(), tiles, part, where);
+  const bool back = looks_back(in, needs_all, where);
+  const scan_way way = columns ? scan_way::columns : back ? scan_way::look_back : scan_way::three_passes;
+  const scan_kernels<Port>& run =
+      kept.find_or_make(plan.key << 2U | static_cast<std::uint64_t>(way), [&] { return make(plan, inputs, way); });
   reduction_words steps;
   fill_words(steps, plan, operands.size(), count, tiles);
   arguments.front() = handle_argument(result.memory.memory);
@@ -150,6 +191,7 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
     arguments[left_at] = arguments.back();
     return run.rows->launch(order, launch_over(rows, reduction_block), arguments.first(left_at + 1), where);
   }
+  if (columns) return launch_column_scan(order, run, rows, count, tiles, part, arguments, where);
   launch_scan(order, rows, tiles, part, back, where,
               [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {
                 const typename Port::memory_handle memory = left.native_handle();
@@ -165,7 +207,7 @@ void run_scan(const Order& order, const scan_task& what, const walked_shape& sha
               std::span<evaluation_operand<port_of_order<Order>>> operands, std::span<kernel_argument> arguments,
               const source_location& where) {
   using Port = port_of_order<Order>;
-  const auto make = [&](const reduction_plan& plan, std::size_t inputs, bool back) {
+  const auto make = [&](const reduction_plan& plan, std::size_t inputs, scan_way way) {
     const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
                          .accumulator = what.accumulator,
                          .join = what.join,
@@ -175,13 +217,13 @@ void run_scan(const Order& order, const scan_task& what, const walked_shape& sha
                          .linear = plan.linear,
                          .inclusive = what.inclusive,
                          .segments = what.segments,
-                         .look_back = back};
+                         .way = way};
     return scan_kernels<Port>(compile_task(order.context_of(), scan_source(form),
                                            {.name = "yoke scan", .math = exact_sums}, what.structs, where),
-                              form.result_rank != 0, back, where);
+                              form.result_rank != 0, way, where);
   };
-  run_scan_kernels<Order>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape,
-                          operands, arguments, where, make);
+  run_scan_kernels<Order>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false,
+                          may_unroll(what.accumulator, what.join, true), 1, shape, operands, arguments, where, make);
 }
 
 /// A scan of an operand along the axes of a mask. The results are in C order, in an array of rank `Rank`.

@@ -22,7 +22,7 @@ std::string scan_kernel_source(const named_parameters& parameters, value_type_na
   scan_parts parts;
   parts.parameters = parameters.numbered;
   parts.segments = segments;
-  parts.look_back = look_back;
+  if (look_back) parts.way = scan_way::look_back;
   parts.one_row = true;
   parts.padded = may_unroll(accumulator, of.join, look_back);
   parts.part = scan_part_bytes(accumulator.bytes, segments);

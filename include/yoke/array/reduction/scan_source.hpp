@@ -20,6 +20,13 @@ namespace yoke::inline v0_1::detail {
 }
 inline constexpr std::size_t most_scan_bytes = 256;
 
+/// How a scan goes through its tiles.
+enum class scan_way : std::uint8_t {
+  three_passes,  ///< parts of tiles, those of each row, elements
+  look_back,     ///< one pass, in which blocks wait for earlier ones
+  columns,       ///< by neighbouring threads for neighbouring rows, which lie side by side
+};
+
 /// The properties that the kernels of a scan depend on.
 struct scan_form {
   expression_form values{};  ///< the expressions of the elements and, for segments, of their starts
@@ -31,14 +38,14 @@ struct scan_form {
   bool linear = false;          ///< element `i` is at place `i`
   bool inclusive = true;
   bool segments = false;
-  bool look_back = false;  ///< one pass, in which blocks wait for earlier ones
+  scan_way way = scan_way::three_passes;
 };
 /// The value kept for each element until it is stored: its item, the one before it, or nothing, so that it is
 /// calculated again.
 enum class scan_keeps : std::uint8_t { nothing, prior, item };
 /// Returns: whether loops may be unrolled. NVIDIA's compiler would lose the minus sign in the greatest of negated
 /// integers, as in reductions; on CPUs unrolling gains nothing.
-[[nodiscard]] bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back);
+[[nodiscard]] YOKE_API bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back);
 
 /// The texts of which a scan's kernels consist.
 struct scan_parts {
@@ -51,7 +58,7 @@ struct scan_parts {
   std::size_t items = 16;
   std::size_t part = 4;
   bool segments = false;
-  bool look_back = false;
+  scan_way way = scan_way::three_passes;
   bool one_row = false;
   bool padded = false;      ///< pads the last tile with neutral elements, so that loops can be unrolled
   bool short_rows = false;  ///< adds a kernel for short rows, one for each thread
@@ -66,7 +73,7 @@ YOKE_API void scan_inputs_text(scan_parts& of, const scan_form& form);
 
 /// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`,
 /// which scans elements; and for several rows `yoke_x_scan_rows`, in which each thread scans a row of up to 32
-/// elements. With look-back it returns only the last two.
+/// elements. With look-back it returns only the last two; for columns kernels of their own.
 YOKE_API std::string scan_source(const scan_form& form);
 /// Whether scans use look-back where blocks may wait for others; tests turn it off.
 [[nodiscard]] YOKE_API bool& look_back_allowed() noexcept;

@@ -24,6 +24,9 @@ inline constexpr std::string_view text_of_scan_tiles =
 inline constexpr std::string_view text_of_scan =
 #include <yoke/kernels/reduction/scan.ipp>
     ;
+inline constexpr std::string_view text_of_scan_columns =
+#include <yoke/kernels/reduction/scan_columns.ipp>
+    ;
 inline constexpr std::string_view text_of_scan_rows =
 #include <yoke/kernels/reduction/scan_rows.ipp>
     ;
@@ -49,22 +52,27 @@ std::string scan_kernels_text(const scan_parts& of) {
   const auto scan = [&](const char* name, bool to_parts) {
     return with_macros({{"YOKE_SCAN_NAME", name}, {"YOKE_SCAN_TO_PARTS", to_parts}}, text_of_scan);
   };
+  const bool look_back = of.way == scan_way::look_back;
   std::string kernels;
-  if (of.look_back) kernels += text_of_look_back;
-  kernels += text_of_scan_block;
-  if (!of.look_back) {
-    kernels += scan("yoke_x_scan_parts", true);
-    kernels += text_of_scan_tiles;
+  if (of.way == scan_way::columns) {
+    kernels += text_of_scan_columns;
+  } else {
+    if (look_back) kernels += text_of_look_back;
+    kernels += text_of_scan_block;
+    if (!look_back) {
+      kernels += scan("yoke_x_scan_parts", true);
+      kernels += text_of_scan_tiles;
+    }
+    kernels += scan("yoke_x_scan", false);
+    if (of.short_rows) kernels += text_of_scan_rows;
   }
-  kernels += scan("yoke_x_scan", false);
-  if (of.short_rows) kernels += text_of_scan_rows;
   return with_macros({{"YOKE_SCAN_PART", of.part},
                       {"YOKE_SCAN_BLOCK", scan_block(of.part)},
                       {"YOKE_SCAN_ITEMS", of.items},
-                      {"YOKE_SCAN_LOOK_BACK", of.look_back},
+                      {"YOKE_SCAN_LOOK_BACK", look_back},
                       {"YOKE_SCAN_ONE_ROW", of.one_row},
                       {"YOKE_SCAN_PADDED", of.padded},
-                      {"YOKE_SCAN_RESIDENT", of.look_back && of.part <= 4 && of.inputs == 1 && of.padded},
+                      {"YOKE_SCAN_RESIDENT", look_back && of.part <= 4 && of.inputs == 1 && of.padded},
                       {"YOKE_SCAN_SEGMENTS", of.segments},
                       {"YOKE_SCAN_AGAIN", of.keeps == scan_keeps::nothing},
                       {"YOKE_SCAN_INCLUSIVE", of.keeps == scan_keeps::item},
@@ -79,9 +87,9 @@ std::string scan_kernels_text(const scan_parts& of) {
 void scan_inputs_text(scan_parts& of, const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
-  of.look_back = form.look_back;
+  of.way = form.way;
   of.one_row = form.result_rank == 0;
-  of.padded = may_unroll(form.accumulator, form.join, form.look_back);
+  of.padded = may_unroll(form.accumulator, form.join, form.way == scan_way::look_back);
   of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
