@@ -112,7 +112,7 @@ YOKE_DEVICE_TEST_CASE("faults of the driver while a library works", "[linalg][fa
     const with_fake_math fake;
     fake_math().calls.reserve(64);
     loop(
-        "products and transforms", device,
+        "products, transforms, factors and sparse products", device,
         [](auto& state) {
           struct forgetting {
             ~forgetting() { fake_math().calls.clear(); }  // the fake's own blocks are not the library's
@@ -123,6 +123,15 @@ YOKE_DEVICE_TEST_CASE("faults of the driver while a library works", "[linalg][fa
           c = 0.5F * yoke::pass::matmul(a, a) + 2.0F * c;
           const auto f = yoke::fft(yoke::to_device_array(std::vector<complex>{1, 1, 1, 1}, state.stream)).to_host();
           const auto product = c.to_host();
+          const auto [q, r] = yoke::qr(a);
+          const auto whole = yoke::matmul(q, r).to_host();
+          CHECK((std::abs(whole[0] - 1) < 1e-5F && std::abs(whole[3] - 4) < 1e-5F));
+          const yoke::csr_matrix<float, int, port> sparse{yoke::to_device_array({0, 1, 2}, state.stream),
+                                                          yoke::to_device_array({1, 0}, state.stream),
+                                                          yoke::to_device_array({2.0F, 3.0F}, state.stream),
+                                                          {2, 2}};
+          const auto by_rows = yoke::matmul(sparse, a).to_host();
+          CHECK((by_rows == std::vector<float>{6, 8, 3, 6}));
           CHECK((product == std::vector<float>{5.5F, 7, 9.5F, 13} && std::abs(f[0] - complex(4, 0)) < 1e-6F &&
                  std::abs(f[3]) < 1e-6F));
         },

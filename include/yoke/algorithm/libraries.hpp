@@ -21,7 +21,8 @@ struct linalg_options {
 struct linalg_libraries {
   math_library products{};        ///< `matmul` and its kin
   math_library transforms{};      ///< `fft` and its kin
-  math_library factorisations{};  ///< `cholesky`, `lu`, `eigh` and `svd` of greater matrices
+  math_library factorisations{};  ///< `cholesky`, `lu`, `qr`, `eigh` and `svd` of greater matrices
+  math_library sparse{};          ///< products of a `csr_matrix`
 };
 
 namespace detail {
@@ -100,10 +101,10 @@ template <class Port>
   auto* const made = detail::libraries_of(context, where, &detail::default_linalg_options).get();
   if (made == nullptr) {
     const math_library own{.reason = "vendors' libraries are for CUDA"};
-    return {own, own, own};
+    return {own, own, own, own};
   }
   return {made->facts(detail::math_family::products), made->facts(detail::math_family::transforms),
-          made->facts(detail::math_family::factorisations)};
+          made->facts(detail::math_family::factorisations), made->facts(detail::math_family::sparse)};
 }
 
 }  // namespace yoke::inline v0_1

@@ -29,8 +29,8 @@ inline constexpr std::int64_t most_library_calls = 16;
 /// A plan that a call uses.
 class taken_plan {
  public:
-  taken_plan(math_libraries& from, const library_transform& of, const source_location& where)
-      : from_(from), plan_(from.take_plan(of, where)) {}
+  taken_plan(math_libraries& from, std::uintptr_t stream, const library_transform& of, const source_location& where)
+      : from_(from), plan_(from.take_plan(stream, of, where)) {}
   taken_plan(const taken_plan&) = delete;
   taken_plan& operator=(const taken_plan&) = delete;
   ~taken_plan() {
@@ -62,7 +62,8 @@ template <class Order, class Handle>
     return first % (2 * part) == 0 && (what.calls == 1 || static_cast<std::uint64_t>(step) * element % (2 * part) == 0);
   };
   if (!is_aligned(output, what.to_step, to_element) || !is_aligned(input, what.from_step, from_element)) return false;
-  const taken_plan plan(by, what.of, where);
+  const std::uintptr_t stream = number_of_handle(order.native_handle());
+  const taken_plan plan(by, stream, what.of, where);
   if (plan.get().plan == nullptr) return false;
   temporary_memory<Order> workspace;
   std::uint64_t area = 0;
@@ -71,8 +72,7 @@ template <class Order, class Handle>
     area = number_of_handle(workspace.get().native_handle());
   }
   for (std::int64_t call = 0; call < what.calls; ++call) {
-    by.transform(plan.get(), number_of_handle(order.native_handle()),
-                 output + static_cast<std::uint64_t>(call * what.to_step) * to_element,
+    by.transform(plan.get(), stream, output + static_cast<std::uint64_t>(call * what.to_step) * to_element,
                  input + static_cast<std::uint64_t>(call * what.from_step) * from_element, area, inverse, where);
   }
   return true;
