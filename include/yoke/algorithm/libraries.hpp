@@ -58,6 +58,17 @@ template <class Port, class Options>
   context_state<Port>& in = of.state(where);
   return in.attached.template get<kept_libraries<Port>>([&] { return kept_libraries<Port>(in, options(), where); });
 }
+/// An order that records, and takes what a library enqueues as a node.
+template <class Order>
+concept takes_library_graphs =
+    requires(const Order& order, const source_location& where) { order.is_body(where); } && !is_a_stream<Order>;
+/// Returns: the libraries for what a graph records; null where own kernels do it, as in the bodies of conditional nodes.
+template <takes_library_graphs Order>
+[[nodiscard]] math_libraries* recording_library_for(const Order& order, math_family family,
+                                                    const source_location& where) {
+  math_libraries* const made = libraries_of(order.context_of(), where, &default_linalg_options).get();
+  return made != nullptr && !order.is_body(where) && made->has(family, where) ? made : nullptr;
+}
 /// Returns: the libraries for work in a stream that have a family; null where own kernels do it, as in a capture, whose
 /// graph could not keep the libraries' memory, and on recorders.
 template <class Order>

@@ -161,12 +161,21 @@ class math_libraries {
   /// Requires: `has(math_family::products)`; workspace of `product_workspace()` bytes. Throws: `error`.
   [[nodiscard]] virtual bool multiply(std::uintptr_t stream, const library_product& of, std::uint64_t workspace,
                                       const source_location& where) = 0;
+  /// Effects: captures a product as a native graph, which the caller ends. Returns: the graph; 0 if the library has no
+  /// such product. Requires: as `multiply`; memory that lives as long as the graph's executables. Throws: `error`, also
+  /// where the library does what a capture does not allow, such as loading a kernel: nothing is left then.
+  [[nodiscard]] virtual std::uintptr_t record(const library_product& of, std::uint64_t workspace,
+                                              const source_location& where) = 0;
   /// Returns: a plan that nobody else uses. Requires: `has(math_family::transforms)`. Throws: `error`.
   [[nodiscard]] virtual library_plan take_plan(std::uintptr_t stream, const library_transform& of,
                                                const source_location& where) = 0;
   /// Effects: enqueues a transform, which overwrites real transforms' complex input. Throws: `error`.
   virtual void transform(const library_plan& by, std::uintptr_t stream, std::uint64_t to, std::uint64_t from,
                          std::uint64_t workspace, bool inverse, const source_location& where) = 0;
+  /// Effects: captures a transform as a native graph, which the caller ends. Returns: the graph. Requires: memory and a
+  /// plan that are kept as long as the graph's executables. Throws: as `record` of a product.
+  [[nodiscard]] virtual std::uintptr_t record(const library_plan& by, std::uint64_t to, std::uint64_t from,
+                                              std::uint64_t workspace, bool inverse, const source_location& where) = 0;
   virtual void give_back(const library_plan& plan) noexcept = 0;
   /// Returns: the workspace of a factorisation. Requires: `has(math_family::factorisations)`. Throws: `error`.
   [[nodiscard]] virtual library_workspace workspace_of(std::uintptr_t stream, const library_factorisation& of,

@@ -75,15 +75,70 @@ void copy_added(const Order& order, const product_matrix<port_of_order<Order>>& 
                             static_cast<std::size_t>(added.first) * element, element),
                  where);
 }
+/// Returns: the bytes from a matrix's first element to its last one. `rows`, `columns`: before it is transposed.
+[[nodiscard]] constexpr std::size_t library_matrix_bytes(const library_matrix& of, std::int64_t rows,
+                                                         std::int64_t columns, std::int64_t batches,
+                                                         library_type type) noexcept {
+  const std::int64_t line = of.transposed ? columns : rows;
+  const std::int64_t lines = of.transposed ? rows : columns;
+  return static_cast<std::size_t>((batches - 1) * of.batch + (lines - 1) * of.leading + line) *
+         library_type_bytes(type);
+}
+/// Effects: lets a library make a product like another one of memory that nobody reads, and waits for it: it loads its
+/// kernels at their first use, which a capture does not allow. Throws: `error`.
+template <class Port>
+void try_library_product(const context<Port>& in, const device<Port>& on, math_libraries& by, library_product like,
+                         const source_location& where) {
+  const stream<Port> order(in, on, {}, where);
+  const std::int64_t batches = like.batches;
+  const auto room = [&](library_matrix& of, std::int64_t rows, std::int64_t columns, library_type type) {
+    temporary_memory<stream<Port>> made(order, library_matrix_bytes(of, rows, columns, batches, type), where);
+    of.address = number_of_handle(made.get().native_handle());
+    return made;
+  };
+  const auto to = room(like.to, like.m, like.n, like.result);
+  const auto left = room(like.left, like.m, like.k, like.operands);
+  const auto right = room(like.right, like.k, like.n, like.operands);
+  const temporary_memory<stream<Port>> workspace(order, by.product_workspace(), where);
+  (void)by.multiply(number_of_handle(order.native_handle()), like, number_of_handle(workspace.get().native_handle()),
+                    where);
+  order.synchronize(where);
+}
+/// Effects: records a product by a library as one node. Returns: false, with nothing recorded, if own kernels must do it.
+/// Throws: `error` of the graph.
+template <class Order>
+[[nodiscard]] bool record_library_product(const Order& order, math_libraries& by, const library_product& of,
+                                          std::uint64_t workspace, const source_location& where) {
+  using Port = port_of_order<Order>;
+  std::uintptr_t made = 0;
+  try {
+    made = by.record(of, workspace, where);
+  } catch (const error&) {
+    try {
+      try_library_product(order.context_of(), order.device_of(where), by, of, where);
+      made = by.record(of, workspace, where);
+    } catch (const error&) {
+      return false;
+    }
+  }
+  if (made == 0) return false;
+  order.add_graph(handle_of_number<typename Port::graph_handle>(made), where);
+  return true;
+}
 /// Effects: enqueues a product by a vendor's library. Returns: false, with nothing enqueued, if it must be done by own
 /// kernels. Requires, throws: as `run_product`.
 template <class Order>
 [[nodiscard]] bool run_library_product(const Order& order, const product<port_of_order<Order>>& of,
                                        const source_location& where) {
-  if constexpr (is_a_stream<Order>) {
+  if constexpr (is_a_stream<Order> || takes_library_graphs<Order>) {
     placed_product made;
     if (of.m * of.n * of.k * of.batches < least_library_work() || !set_library_product(made, of)) return false;
-    math_libraries* const by = library_for(order, math_family::products, where);
+    math_libraries* by = nullptr;
+    if constexpr (is_a_stream<Order>) {
+      by = library_for(order, math_family::products, where);
+    } else {
+      by = recording_library_for(order, math_family::products, where);
+    }
     if (by == nullptr) return false;
     const std::uint64_t operand = library_type_bytes(made.operands);
     const auto address = [](const auto& side, std::uint64_t bytes) {
@@ -94,8 +149,12 @@ template <class Order>
     made.right.address = address(made.exchanged ? of.left : of.right, operand);
     if (of.adds) copy_added(order, of.to, of.added, of.batches, of.m, of.n, made.result, where);
     const temporary_memory<Order> workspace(order, by->product_workspace(), where);
-    return by->multiply(number_of_handle(order.native_handle()), made,
-                        number_of_handle(workspace.get().native_handle()), where);
+    const std::uint64_t work = number_of_handle(workspace.get().native_handle());
+    if constexpr (is_a_stream<Order>) {
+      return by->multiply(number_of_handle(order.native_handle()), made, work, where);
+    } else {
+      return record_library_product(order, *by, made, work, where);
+    }
   } else {
     return false;
   }

@@ -71,32 +71,32 @@ int blas_gemm_batched(abi::cublas handle, abi::cublas_operation left_op, abi::cu
                                           : (complex ? abi::data_type::complex_float : abi::data_type::real_float);
   const number scale = load(static_cast<const std::byte*>(alpha), scalar);
   const number keep = load(static_cast<const std::byte*>(beta), scalar);
-  if (driver().stream_synchronize(stream_of(handle)) != abi::success) return abi::cublas_execution_failed;
-  const auto element = [&](const piece& of, abi::cublas_operation op, std::int64_t leading, std::int64_t row,
-                           std::int64_t column) {
-    const number value = of.get(op == plain ? row + column * leading : column + row * leading);
-    return op == abi::cublas_operation::conjugate_transposed ? std::conj(value) : value;
-  };
-  for (std::int64_t batch = 0; batch < batches; ++batch) {
-    const auto moved = [&](const void* memory, long long by, abi::data_type type) {
-      return piece{address(memory) + static_cast<abi::device_pointer>(batch * by) * bytes_of(type), type};
+  return do_in(stream_of(handle), abi::cublas_execution_failed, [=] {
+    const auto element = [&](const piece& of, abi::cublas_operation op, std::int64_t leading, std::int64_t row,
+                             std::int64_t column) {
+      const number value = of.get(op == plain ? row + column * leading : column + row * leading);
+      return op == abi::cublas_operation::conjugate_transposed ? std::conj(value) : value;
     };
-    const piece a = moved(left, left_batch, left_type);
-    const piece b = moved(right, right_batch, right_type);
-    const piece c = moved(to, to_batch, to_type);
-    for (std::int64_t j = 0; j < n; ++j) {
-      for (std::int64_t i = 0; i < m; ++i) {
-        number sum = 0;
-        for (std::int64_t q = 0; q < k; ++q) {
-          sum += element(a, left_op, left_leading, i, q) * element(b, right_op, right_leading, q, j);
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+      const auto moved = [&](const void* memory, long long by, abi::data_type type) {
+        return piece{address(memory) + static_cast<abi::device_pointer>(batch * by) * bytes_of(type), type};
+      };
+      const piece a = moved(left, left_batch, left_type);
+      const piece b = moved(right, right_batch, right_type);
+      const piece c = moved(to, to_batch, to_type);
+      for (std::int64_t j = 0; j < n; ++j) {
+        for (std::int64_t i = 0; i < m; ++i) {
+          number sum = 0;
+          for (std::int64_t q = 0; q < k; ++q) {
+            sum += element(a, left_op, left_leading, i, q) * element(b, right_op, right_leading, q, j);
+          }
+          sum *= scale;
+          if (keep != number(0)) sum += keep * c.get(i + j * to_leading);
+          c.set(i + j * to_leading, sum);
         }
-        sum *= scale;
-        if (keep != number(0)) sum += keep * c.get(i + j * to_leading);
-        c.set(i + j * to_leading, sum);
       }
     }
-  }
-  return 0;
+  });
 }
 int blas_gemm(abi::cublas handle, abi::cublas_operation left_op, abi::cublas_operation right_op, std::int64_t m,
               std::int64_t n, std::int64_t k, const void* alpha, const void* left, abi::data_type left_type,
@@ -180,59 +180,60 @@ int fft_execute(int plan, void* from, void* to, int direction) {
   }
   if ((area == nullptr) != (fake_math().workspace_bytes == 0)) return abi::cufft_no_workspace;
   if (of.real_in != of.real_out && (of.real_in != (direction == abi::cufft_forward))) return abi::cufft_invalid_value;
-  if (driver().stream_synchronize(stream_of(key_of(plan))) != abi::success) return abi::cufft_exec_failed;
-  const abi::data_type pair = of.in_double ? abi::data_type::complex_double : abi::data_type::complex_float;
-  const abi::data_type single = of.in_double ? abi::data_type::real_double : abi::data_type::real_float;
-  const piece input{address(from), of.real_in ? single : pair};
-  const piece output{address(to), of.real_out ? single : pair};
-  std::int64_t all = 1;
-  for (int k = 0; k < of.rank; ++k) all *= of.points[k];
-  const std::int64_t last = of.points[of.rank - 1];
-  const auto place = [&](const std::int64_t* at, const std::int64_t* embed, std::int64_t stride) {
-    std::int64_t index = 0;
-    for (int k = 0; k < of.rank; ++k) index = index * (k == 0 ? 1 : embed[k]) + at[k];
-    return index * stride;
-  };
-  const auto split = [&](std::int64_t index, std::int64_t* at) {
-    for (int k = of.rank - 1; k >= 0; --k) {
-      at[k] = index % of.points[k];
-      index /= of.points[k];
-    }
-  };
-  for (std::int64_t batch = 0; batch < of.batches; ++batch) {
-    std::vector<number> values(static_cast<std::size_t>(all));
-    std::int64_t at[3];
-    for (std::int64_t k = 0; k < all; ++k) {
-      split(k, at);
-      bool mirrored = false;
-      if (of.real_out && at[of.rank - 1] > last / 2) {
-        mirrored = true;
-        for (int axis = 0; axis < of.rank; ++axis) at[axis] = (of.points[axis] - at[axis]) % of.points[axis];
+  return do_in(stream_of(key_of(plan)), abi::cufft_exec_failed, [=] {
+    const abi::data_type pair = of.in_double ? abi::data_type::complex_double : abi::data_type::complex_float;
+    const abi::data_type single = of.in_double ? abi::data_type::real_double : abi::data_type::real_float;
+    const piece input{address(from), of.real_in ? single : pair};
+    const piece output{address(to), of.real_out ? single : pair};
+    std::int64_t all = 1;
+    for (int k = 0; k < of.rank; ++k) all *= of.points[k];
+    const std::int64_t last = of.points[of.rank - 1];
+    const auto place = [&](const std::int64_t* at, const std::int64_t* embed, std::int64_t stride) {
+      std::int64_t index = 0;
+      for (int k = 0; k < of.rank; ++k) index = index * (k == 0 ? 1 : embed[k]) + at[k];
+      return index * stride;
+    };
+    const auto split = [&](std::int64_t index, std::int64_t* at) {
+      for (int k = of.rank - 1; k >= 0; --k) {
+        at[k] = index % of.points[k];
+        index /= of.points[k];
       }
-      const number value = input.get(batch * of.from_batch + place(at, of.from_embed, of.from_stride));
-      values[static_cast<std::size_t>(k)] = mirrored ? std::conj(value) : value;
-    }
-    if (of.real_out) {  // as the library does
-      for (std::int64_t k = 0; k < last / 2 + 1; ++k) input.set(batch * of.from_batch + k * of.from_stride, -1);
-    }
-    for (std::int64_t k = 0; k < all; ++k) {
-      std::int64_t to_at[3];
-      split(k, to_at);
-      if (of.real_in && to_at[of.rank - 1] > last / 2) continue;
-      number sum = 0;
-      for (std::int64_t q = 0; q < all; ++q) {
-        split(q, at);
-        double turn = 0;
-        for (int axis = 0; axis < of.rank; ++axis) {
-          turn += static_cast<double>(at[axis] * to_at[axis] % of.points[axis]) / static_cast<double>(of.points[axis]);
+    };
+    for (std::int64_t batch = 0; batch < of.batches; ++batch) {
+      std::vector<number> values(static_cast<std::size_t>(all));
+      std::int64_t at[3];
+      for (std::int64_t k = 0; k < all; ++k) {
+        split(k, at);
+        bool mirrored = false;
+        if (of.real_out && at[of.rank - 1] > last / 2) {
+          mirrored = true;
+          for (int axis = 0; axis < of.rank; ++axis) at[axis] = (of.points[axis] - at[axis]) % of.points[axis];
         }
-        sum += values[static_cast<std::size_t>(q)] *
-               std::polar(1.0, static_cast<double>(direction) * 2 * std::numbers::pi * turn);
+        const number value = input.get(batch * of.from_batch + place(at, of.from_embed, of.from_stride));
+        values[static_cast<std::size_t>(k)] = mirrored ? std::conj(value) : value;
       }
-      output.set(batch * of.to_batch + place(to_at, of.to_embed, of.to_stride), sum);
+      if (of.real_out) {  // as the library does
+        for (std::int64_t k = 0; k < last / 2 + 1; ++k) input.set(batch * of.from_batch + k * of.from_stride, -1);
+      }
+      for (std::int64_t k = 0; k < all; ++k) {
+        std::int64_t to_at[3];
+        split(k, to_at);
+        if (of.real_in && to_at[of.rank - 1] > last / 2) continue;
+        number sum = 0;
+        for (std::int64_t q = 0; q < all; ++q) {
+          split(q, at);
+          double turn = 0;
+          for (int axis = 0; axis < of.rank; ++axis) {
+            turn +=
+                static_cast<double>(at[axis] * to_at[axis] % of.points[axis]) / static_cast<double>(of.points[axis]);
+          }
+          sum += values[static_cast<std::size_t>(q)] *
+                 std::polar(1.0, static_cast<double>(direction) * 2 * std::numbers::pi * turn);
+        }
+        output.set(batch * of.to_batch + place(to_at, of.to_embed, of.to_stride), sum);
+      }
     }
-  }
-  return 0;
+  });
 }
 
 const abi::cublas_functions fake_cublas{blas_create,        blas_destroy,       blas_property, blas_set_stream,
@@ -250,6 +251,8 @@ with_fake_math::with_fake_math() {
   state.workspace_bytes = 256;
   state.sparse_bytes = 96;
   state.solver_info = 0;
+  state.failing_captures = 0;
+  state.captured.clear();
   cu::detail::libraries_of_tests() = {&fake_cublas, &fake_cufft, &fake_cusolver, &fake_cusparse};
 }
 with_fake_math::~with_fake_math() { cu::detail::libraries_of_tests() = {}; }

@@ -6,7 +6,9 @@
 
 #include <yoke/driver/cuda/libraries/math_libraries.hpp>
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -29,6 +31,8 @@ struct fake_math_state {
   std::size_t sparse_bytes = 96;      ///< of each sparse product
   int solver_info = 0;                ///< of eigenvalues and singular values; not 0: they did not converge
   yoke::cuda::abi::cublas_compute compute{};
+  int failing_captures = 0;                                        ///< how many calls in captures fail
+  std::vector<std::unique_ptr<std::function<void()>>> captured{};  ///< what graphs do
   /// Returns: how often an entry was called.
   [[nodiscard]] int count(const std::string& entry);
 };

@@ -100,6 +100,34 @@ inline void store(std::byte* at, abi::data_type type, number value) {
   put(value);
 }
 
+/// Whether this thread runs what a graph does, where the driver must not be called.
+inline bool& in_a_graph() {
+  thread_local bool is_so = false;
+  return is_so;
+}
+/// Effects: does the work of a call in the order of a stream: now, or at each launch of the graph that captures it.
+/// Returns: the code; `failed` if the driver fails.
+template <class Work>
+int do_in(abi::stream stream, int failed, const Work& work) {
+  abi::capture_status status = abi::capture_status::none;
+  if (driver().stream_is_capturing(stream, &status) != abi::success) return failed;
+  if (status == abi::capture_status::none) {
+    if (driver().stream_synchronize(stream) != abi::success) return failed;
+    work();
+    return 0;
+  }
+  fake_math_state& state = fake_math();
+  const std::lock_guard lock(state.mutex);
+  if (state.failing_captures-- > 0) return failed;
+  state.captured.push_back(std::make_unique<std::function<void()>>(work));
+  const auto run = [](void* what) {
+    in_a_graph() = true;
+    (*static_cast<std::function<void()>*>(what))();
+    in_a_graph() = false;
+  };
+  return driver().launch_host_function(stream, run, state.captured.back().get()) == abi::success ? 0 : failed;
+}
+
 /// A piece of device memory on the host: elements are read from the device where they are used.
 struct piece {
   abi::device_pointer first;
@@ -107,14 +135,18 @@ struct piece {
   [[nodiscard]] number get(std::int64_t at) const {
     std::byte bytes[16];
     const std::size_t size = bytes_of(type);
-    (void)driver().memcpy_dtoh(bytes, first + static_cast<abi::device_pointer>(at) * size, size);
+    const abi::device_pointer from = first + static_cast<abi::device_pointer>(at) * size;
+    if (in_a_graph()) return load(reinterpret_cast<const std::byte*>(from), type);
+    (void)driver().memcpy_dtoh(bytes, from, size);
     return load(bytes, type);
   }
   void set(std::int64_t at, number value) const {
     std::byte bytes[16];
     const std::size_t size = bytes_of(type);
+    const abi::device_pointer to = first + static_cast<abi::device_pointer>(at) * size;
+    if (in_a_graph()) return store(reinterpret_cast<std::byte*>(to), type, value);
     store(bytes, type, value);
-    (void)driver().memcpy_htod(first + static_cast<abi::device_pointer>(at) * size, bytes, size);
+    (void)driver().memcpy_htod(to, bytes, size);
   }
 };
 inline abi::device_pointer address(const void* pointer) { return reinterpret_cast<abi::device_pointer>(pointer); }

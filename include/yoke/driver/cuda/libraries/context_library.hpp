@@ -253,6 +253,35 @@ class context_library {
     if (code != 0) [[unlikely]]
       fail(code, call, order, where);
   }
+  /// Effects: captures what `enqueue(order)` enqueues in a stream that is made for it. Returns: the graph; null if it
+  /// returns false. Requires: that the context is current.
+  template <class Enqueue>
+  [[nodiscard]] abi::graph captured(const Enqueue& enqueue, const source_location& where) const {
+    abi::stream order = nullptr;
+    detail::invoke<&abi::functions::stream_create>(driver_, where, &order, abi::stream_non_blocking, 0);
+    struct ending {
+      const abi::functions* driver;
+      abi::stream order;
+      ~ending() { report(release<&abi::functions::stream_destroy>(driver, order)); }
+    } const at_the_end{driver_, order};
+    detail::invoke<&abi::functions::stream_begin_capture>(driver_, where, order, abi::capture_mode::thread_local_);
+    abi::graph made = nullptr;
+    const auto abandon = [&] {
+      if (made != nullptr) report(release<&abi::functions::graph_destroy>(driver_, made));
+    };
+    try {
+      const bool is_done = enqueue(order);
+      detail::invoke<&abi::functions::stream_end_capture>(driver_, where, order, &made);
+      if (is_done) return made;
+    } catch (...) {
+      // An invalid capture ends with an error, which is expected here.
+      if (made == nullptr) (void)detail::call<&abi::functions::stream_end_capture>(driver_, order, &made);
+      abandon();
+      throw;
+    }
+    abandon();
+    return nullptr;
+  }
   /// Effects: calls `ends` with the context current, unless other code has ended it and everything in it.
   template <class Ends>
   void end(const Ends& ends) const noexcept {

@@ -28,39 +28,24 @@ class cublas_library final : public context_library<cublas_facts> {
   [[nodiscard]] std::size_t workspace() const noexcept { return workspace_bytes_; }
   [[nodiscard]] bool multiply(abi::stream order, const yoke::detail::library_product& of, std::uint64_t workspace,
                               const source_location& where) {
-    const functions& of_blas = table();
     const current_context scope = current(where);
     lease with(*this, order, where);
-    // A new stream takes the library's own workspace, which other streams share.
-    if (with.is_new(order, workspace)) {
+    return enqueue(with, order, of, workspace, where);
+  }
+  /// As `math_libraries`. Returns: null for a product that the library does not have.
+  [[nodiscard]] abi::graph record(const yoke::detail::library_product& of, std::uint64_t workspace,
+                                  const source_location& where) {
+    const current_context scope = current(where);
+    lease with(*this, nullptr, where);  // a handle cannot be made in a capture
+    const auto in_capture = [&](abi::stream order) { return enqueue(with, order, of, workspace, where); };
+    try {
+      abi::graph const made = captured(in_capture, where);
       with.forget();
-      check(of_blas.set_stream(with.get(), order), "cublasSetStream", order, where);
-      check(of_blas.set_workspace(with.get(), to_pointer(workspace), workspace_bytes_), "cublasSetWorkspace", order,
-            where);
-      with.note(order, workspace);
+      return made;
+    } catch (...) {
+      with.forget();
+      throw;
     }
-    using enum yoke::detail::library_type;
-    const library_scalars scalars(of);
-    const auto compute = scalars.in_double ? abi::cublas_compute::float64
-                         : tf32_ && (of.operands == float32 || of.operands == complex64)
-                             ? abi::cublas_compute::float32_fast_tf32
-                             : abi::cublas_compute::float32;
-    const abi::data_type type = data_type_of(of.operands);
-    const abi::data_type result = data_type_of(of.result);
-    const int code =
-        of.batches == 1
-            ? of_blas.gemm(with.get(), operation(of.left), operation(of.right), of.m, of.n, of.k, scalars.alpha,
-                           to_pointer(of.left.address), type, of.left.leading, to_pointer(of.right.address), type,
-                           of.right.leading, scalars.beta, to_pointer(of.to.address), result, of.to.leading, compute,
-                           abi::cublas_gemm_default)
-            : of_blas.gemm_strided_batched(with.get(), operation(of.left), operation(of.right), of.m, of.n, of.k,
-                                           scalars.alpha, to_pointer(of.left.address), type, of.left.leading,
-                                           of.left.batch, to_pointer(of.right.address), type, of.right.leading,
-                                           of.right.batch, scalars.beta, to_pointer(of.to.address), result,
-                                           of.to.leading, of.to.batch, of.batches, compute, abi::cublas_gemm_default);
-    if (code == abi::cublas_not_supported || code == abi::cublas_arch_mismatch) return false;
-    check(code, of.batches == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx", order, where);
-    return true;
   }
   void drop_idle() noexcept {
     if (idle_.empty()) return;
@@ -109,6 +94,40 @@ class cublas_library final : public context_library<cublas_facts> {
     cublas_library& of_;
     kept kept_{};
   };
+  [[nodiscard]] bool enqueue(lease& with, abi::stream order, const yoke::detail::library_product& of,
+                             std::uint64_t workspace, const source_location& where) {
+    const functions& of_blas = table();
+    // A new stream takes the library's own workspace, which other streams share.
+    if (with.is_new(order, workspace)) {
+      with.forget();
+      check(of_blas.set_stream(with.get(), order), "cublasSetStream", order, where);
+      check(of_blas.set_workspace(with.get(), to_pointer(workspace), workspace_bytes_), "cublasSetWorkspace", order,
+            where);
+      with.note(order, workspace);
+    }
+    using enum yoke::detail::library_type;
+    const library_scalars scalars(of);
+    const auto compute = scalars.in_double ? abi::cublas_compute::float64
+                         : tf32_ && (of.operands == float32 || of.operands == complex64)
+                             ? abi::cublas_compute::float32_fast_tf32
+                             : abi::cublas_compute::float32;
+    const abi::data_type type = data_type_of(of.operands);
+    const abi::data_type result = data_type_of(of.result);
+    const int code =
+        of.batches == 1
+            ? of_blas.gemm(with.get(), operation(of.left), operation(of.right), of.m, of.n, of.k, scalars.alpha,
+                           to_pointer(of.left.address), type, of.left.leading, to_pointer(of.right.address), type,
+                           of.right.leading, scalars.beta, to_pointer(of.to.address), result, of.to.leading, compute,
+                           abi::cublas_gemm_default)
+            : of_blas.gemm_strided_batched(with.get(), operation(of.left), operation(of.right), of.m, of.n, of.k,
+                                           scalars.alpha, to_pointer(of.left.address), type, of.left.leading,
+                                           of.left.batch, to_pointer(of.right.address), type, of.right.leading,
+                                           of.right.batch, scalars.beta, to_pointer(of.to.address), result,
+                                           of.to.leading, of.to.batch, of.batches, compute, abi::cublas_gemm_default);
+    if (code == abi::cublas_not_supported || code == abi::cublas_arch_mismatch) return false;
+    check(code, of.batches == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx", order, where);
+    return true;
+  }
   static abi::cublas_operation operation(const yoke::detail::library_matrix& of) noexcept {
     return !of.transposed  ? abi::cublas_operation::none
            : of.conjugated ? abi::cublas_operation::conjugate_transposed

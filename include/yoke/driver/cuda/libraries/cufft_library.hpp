@@ -67,13 +67,21 @@ class cufft_library final : public context_library<cufft_facts> {
   }
   void transform(const plan& by, abi::stream order, std::uint64_t to, std::uint64_t from, std::uint64_t workspace,
                  bool inverse, const source_location& where) {
-    const functions& of_fft = table();
     const int native = native_of(by);
     const current_context scope = current(where);
-    check(of_fft.set_stream(native, order), "cufftSetStream", order, where);
-    check(of_fft.set_work_area(native, to_pointer(workspace)), "cufftSetWorkArea", order, where);
-    check(of_fft.execute(native, to_pointer(from), to_pointer(to), inverse ? abi::cufft_inverse : abi::cufft_forward),
-          "cufftXtExec", order, where);
+    enqueue(native, order, to, from, workspace, inverse, where);
+  }
+  /// As `math_libraries`.
+  [[nodiscard]] abi::graph record(const plan& by, std::uint64_t to, std::uint64_t from, std::uint64_t workspace,
+                                  bool inverse, const source_location& where) {
+    const int native = native_of(by);
+    const current_context scope = current(where);
+    return captured(
+        [&](abi::stream order) {
+          enqueue(native, order, to, from, workspace, inverse, where);
+          return true;
+        },
+        where);
   }
   void give_back(const plan& used) noexcept {
     const auto number = reinterpret_cast<std::uintptr_t>(used.plan);
@@ -117,6 +125,15 @@ class cufft_library final : public context_library<cufft_facts> {
   }
 
  private:
+  void enqueue(int native, abi::stream order, std::uint64_t to, std::uint64_t from, std::uint64_t workspace,
+               bool inverse, const source_location& where) const {
+    const functions& of_fft = table();
+    check(of_fft.set_stream(native, order), "cufftSetStream", order, where);
+    check(of_fft.set_work_area(native, to_pointer(workspace)), "cufftSetWorkArea", order, where);
+    check(of_fft.execute(native, to_pointer(from), to_pointer(to), inverse ? abi::cufft_inverse : abi::cufft_forward),
+          "cufftXtExec", order, where);
+  }
+
   static constexpr std::size_t most_plans = 32;
   struct kept {
     key of;

@@ -60,12 +60,20 @@ class cuda_libraries final : public yoke::detail::math_libraries {
                 const source_location& where) override {
     return blas_.multiply(to_stream(in), of, workspace, where);
   }
+  std::uintptr_t record(const yoke::detail::library_product& of, std::uint64_t workspace,
+                        const source_location& where) override {
+    return reinterpret_cast<std::uintptr_t>(blas_.record(of, workspace, where));
+  }
   plan take_plan(std::uintptr_t in, const yoke::detail::library_transform& of, const source_location& where) override {
     return fft_.take_plan(to_stream(in), of, where);
   }
   void transform(const plan& by, std::uintptr_t in, std::uint64_t to, std::uint64_t from, std::uint64_t workspace,
                  bool inverse, const source_location& where) override {
     fft_.transform(by, to_stream(in), to, from, workspace, inverse, where);
+  }
+  std::uintptr_t record(const plan& by, std::uint64_t to, std::uint64_t from, std::uint64_t workspace, bool inverse,
+                        const source_location& where) override {
+    return reinterpret_cast<std::uintptr_t>(fft_.record(by, to, from, workspace, inverse, where));
   }
   void give_back(const plan& used) noexcept override { fft_.give_back(used); }
   yoke::detail::library_workspace workspace_of(std::uintptr_t in, const yoke::detail::library_factorisation& of,
