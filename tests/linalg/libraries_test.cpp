@@ -336,6 +336,26 @@ YOKE_CUDA_TEST_CASE("a context keeps a handle for each call at a time, and its p
   CHECK(fake_math().plans.empty());
 }
 
+YOKE_CUDA_TEST_CASE("handles and plans go when the arrays' memory is trimmed, and come again", "[linalg][fft]") {
+  const fake_libraries fake;
+  const library_rig state(any_device_of(device));
+  const auto a = yoke::ones<float>({3, 3}, state.stream);
+  const auto c = yoke::ones<complex>({8}, state.stream);
+  for (int round = 1; round < 3; ++round) {
+    CHECK(yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F));
+    CHECK(is_close({yoke::fft(c).to_host()[0]}, std::vector{complex(8, 0)}, 1e-6));
+    CHECK(yoke::cholesky(yoke::eye<float>(3, state.stream)).to_host()[0] == 1);
+    CHECK(fake_math().count("cublasCreate") == round);
+    CHECK(fake_math().count("cufftCreate") == round);
+    CHECK(fake_math().count("cusolverDnCreate") == round);
+    yoke::trim_array_pool(state.context, std::size_t{1} << 40U);
+    CHECK(fake_math().handles.size() == 3);
+    yoke::trim_array_pool(state.context);
+    CHECK(fake_math().handles.empty());
+    CHECK(fake_math().plans.empty());
+  }
+}
+
 YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan is used twice at once", "[linalg]") {
   const fake_libraries fake;
   const library_rig state(any_device_of(device));

@@ -29,14 +29,18 @@ namespace detail {
 
 /// The libraries of a context, which are made at the first use.
 template <class Port>
-class kept_libraries {
+class kept_libraries final : public idle_cache {
  public:
-  kept_libraries(const context_state<Port>& in, const linalg_options& options, const source_location& where)
-      : made_(port_traits<Port>::libraries_of_context(
+  kept_libraries(context_state<Port>& in, const linalg_options& options, const source_location& where)
+      : idle_cache(in.attached.template get<idle_caches>()),
+        made_(port_traits<Port>::libraries_of_context(
             in.port, in.living(where),
             {.libraries = options.libraries, .tf32 = options.tf32, .workspace_bytes = options.workspace_bytes},
             where)) {}
   [[nodiscard]] math_libraries* get() const noexcept { return made_.get(); }
+  void drop_idle() noexcept override {
+    if (made_ != nullptr) made_->drop_idle();
+  }
 
  private:
   owner<math_libraries> made_;
