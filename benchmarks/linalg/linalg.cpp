@@ -58,10 +58,11 @@ struct machine {
     yoke::use_linalg(own_context, {.libraries = "own"});
     const auto used = yoke::linalg_library(context);
     std::printf(
-        "%s; products: %s; transforms: %s; factorisations: %s\n", stream.device_of().name().c_str(),
+        "%s; products: %s; transforms: %s; factorisations: %s; sparse: %s\n", stream.device_of().name().c_str(),
         used.products.name.empty() ? used.products.reason.c_str() : used.products.name.c_str(),
         used.transforms.name.empty() ? used.transforms.reason.c_str() : used.transforms.name.c_str(),
-        used.factorisations.name.empty() ? used.factorisations.reason.c_str() : used.factorisations.name.c_str());
+        used.factorisations.name.empty() ? used.factorisations.reason.c_str() : used.factorisations.name.c_str(),
+        used.sparse.name.empty() ? used.sparse.reason.c_str() : used.sparse.name.c_str());
 #if defined(YOKE_BENCH_VENDOR)
     if (!used.products.name.empty()) {
       (void)yoke::ones<float>({1}, stream);

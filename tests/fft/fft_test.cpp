@@ -196,6 +196,41 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms go along any axes of any layout, and never
                  std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(5));
 }
 
+YOKE_DEVICE_TEST_CASE("tables of transforms go when memory is trimmed, but for those that a graph reads",
+                      "[fft][graph]") {
+  rig on(device);
+  const auto memories = [&] {
+    on.stream.synchronize();
+    std::size_t found = 0;
+    for (const std::string& each : on.live()) found += each.starts_with("memory") ? 1U : 0U;
+    return found;
+  };
+  const auto a = yoke::ones<std::complex<float>>({2, 131}, on.stream);  // of a great prime factor, with two tables
+  const auto right = [&](const auto& f) { return std::abs(f.to_host()[0] - std::complex<float>(131, 0)) < 1e-3F; };
+  CHECK(right(yoke::fft(a)));
+  yoke::trim_array_pool(on.context);
+  const std::size_t least = memories();
+  auto later = yoke::fft(a);  // trimmed while it may run
+  yoke::trim_array_pool(on.context);
+  CHECK(right(later));
+  {
+    yoke::graph<typename decltype(a)::port_type> graph{on.context};
+    {
+      auto record = graph.record();
+      later.bind(record) = yoke::pass::fft(a);
+    }
+    const auto executable = graph.instantiate();
+    yoke::trim_array_pool(on.context);
+    later.fill(std::complex<float>(0, 0));
+    executable.launch(on.stream);
+    CHECK(right(later));
+  }
+  CHECK(right(yoke::fft(a)));
+  CHECK(memories() > least + 1);
+  yoke::trim_array_pool(on.context);
+  CHECK(memories() == least + 1);  // `later`
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("transforms are written to elements that exist, also to their own, and recorded",
                           "[fft][graph]") {
   recorded_rig on(device);

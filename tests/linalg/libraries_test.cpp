@@ -1,88 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Products and transforms by the vendors' libraries: their calls, their failures, and results against own kernels.
-#include <array/array_rig.hpp>
-#include <linalg/however_small.hpp>
-#include <support/drivers/fake_math_libraries.hpp>
-#include <yoke/cache.hpp>
+#include <linalg/library_rig.hpp>
 #include <yoke/fft.hpp>
-#include <yoke/linalg.hpp>
+#include <yoke/sparse.hpp>
 
 #include <cmath>
-#include <complex>
-#include <functional>
 #include <thread>
-#include <vector>
 
 using namespace yoke_test;
-using namespace yoke_test::arrays;
+using namespace yoke_test::libraries;
 namespace cuda_abi = yoke::cuda::abi;
 
 namespace {
-
-using complex = std::complex<float>;
-
-/// The fake libraries, also for small products.
-struct fake_libraries {
-  however_small all{};
-  with_fake_math fake{};
-};
-
-struct library_rig : any_rig {
-  explicit library_rig(const yoke::device<>& on, const yoke::linalg_options& options = {}) : any_rig(on) {
-    static const yoke::program_cache in_memory{{}, {}};
-    yoke::use_array_programs(context, in_memory);
-    if (!options.libraries.empty() || options.tf32) yoke::use_linalg(context, options);
-  }
-};
-
-template <class T>
-std::vector<T> numbers(std::size_t size, unsigned seed = 1) {
-  std::mt19937 engine(seed);
-  std::vector<T> made(size);
-  for (T& each : made) {
-    const auto draw = [&] { return static_cast<float>(static_cast<int>(engine() % 17) - 8); };
-    if constexpr (yoke::detail::complex_element<T>) {
-      using part = typename T::value_type;
-      const auto real = static_cast<part>(draw());
-      each = T(real, static_cast<part>(draw()));
-    } else {
-      each = static_cast<T>(draw());
-    }
-  }
-  return made;
-}
-template <class T>
-bool same_bits(const std::vector<T>& left, const std::vector<T>& right) {
-  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size() * sizeof(T)) == 0;
-}
-template <class T>
-bool is_close(const std::vector<T>& left, const std::vector<T>& right, double within) {
-  if (left.size() != right.size()) return false;
-  double error = 0;
-  double all = 0;
-  for (std::size_t k = 0; k < left.size(); ++k) {
-    error += std::norm(std::complex<double>(left[k]) - std::complex<double>(right[k]));
-    all += std::norm(std::complex<double>(right[k]));
-  }
-  return error <= within * within * all;
-}
-
-/// What a test asks of libraries and of own kernels: results of the same calls.
-using results = std::vector<std::vector<float>>;
-template <class Array>
-void keep(results& to, const Array& array) {
-  const auto host = array.to_host();
-  std::vector<float> flat;
-  for (const auto& each : host) {
-    if constexpr (yoke::detail::complex_element<std::remove_cvref_t<decltype(each)>>) {
-      flat.push_back(static_cast<float>(each.real()));
-      flat.push_back(static_cast<float>(each.imag()));
-    } else {
-      flat.push_back(static_cast<float>(each));
-    }
-  }
-  to.push_back(std::move(flat));
-}
 
 /// Products of small whole numbers, which are exact by any order of sums.
 template <class T>
@@ -162,14 +91,6 @@ void transform_all(results& to, const library_rig& state) {
   auto own = line.copy();
   own = yoke::pass::fft(own);
   keep(to, own);
-}
-
-void compare(const results& made, const results& own, double within) {
-  REQUIRE(made.size() == own.size());
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    INFO("result " << k);
-    CHECK(is_close(made[k], own[k], within));
-  }
 }
 
 }  // namespace
@@ -276,6 +197,23 @@ YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to 
     CHECK(near(yoke::matmul(yoke::device_array(tall * same), wide), yoke::device_array(a.transpose())));
     CHECK(near(same, s));
     CHECK(fake_math().count("cusolverDnXgesvd") == singular + 2);
+    // QR of tall and wide matrices and of batches.
+    const int reflections = fake_math().count("cusolverDnXgeqrf");
+    const auto check_qr = [&](const auto& of, const yoke::qr_options& options) {
+      const auto [q, r] = yoke::qr(of, options);
+      CHECK(near(yoke::matmul(q, r), of.copy()));
+      const auto lines = q.transpose({0, 2, 1});
+      CHECK(near(yoke::matmul(conj(lines), q),
+                 yoke::device_array(
+                     yoke::eye<T>(q.shape()[2], state.stream) +
+                     yoke::zeros<T>(q.shape(), state.stream)(yoke::whole, yoke::slice(0, q.shape()[2]), yoke::whole))));
+    };
+    const auto one = a.reshape({1, 9, 6});
+    check_qr(one, {});
+    check_qr(one, {.complete = true});
+    check_qr(one.transpose({0, 2, 1}), {});
+    check_qr(twice, {});
+    CHECK(fake_math().count("cusolverDnXgeqrf") == reflections + 5);
   };
   check(float{});
   check(double{});
@@ -312,6 +250,12 @@ YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to 
     CHECK_THROWS_AS(yoke::eigh(bad), yoke::runtime_error);
     fake_math().answers.clear();
     CHECK(is_close(yoke::eigh(bad).values.to_host(), std::vector<float>{-1, 3}, 1e-5));
+  }
+  for (const char* const entry : {"cusolverDnXgeqrf", "cusolverDnXgeqrf_bufferSize", "cusolverDnSorgqr_bufferSize"}) {
+    fake_math().answers[entry] = cuda_abi::cusolver_not_supported;
+    const auto [q, r] = yoke::qr(bad);
+    CHECK(is_close(yoke::matmul(q, r).to_host(), bad.to_host(), 1e-5));
+    fake_math().answers.clear();
   }
   for (const char* const entry : {"cusolverDnCreate", "cusolverDnCreateParams", "cusolverDnSetStream"}) {
     const library_rig fresh(any_device_of(device));
@@ -392,6 +336,26 @@ YOKE_CUDA_TEST_CASE("a context keeps a handle for each call at a time, and its p
   CHECK(fake_math().plans.empty());
 }
 
+YOKE_CUDA_TEST_CASE("handles and plans go when the arrays' memory is trimmed, and come again", "[linalg][fft]") {
+  const fake_libraries fake;
+  const library_rig state(any_device_of(device));
+  const auto a = yoke::ones<float>({3, 3}, state.stream);
+  const auto c = yoke::ones<complex>({8}, state.stream);
+  for (int round = 1; round < 3; ++round) {
+    CHECK(yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F));
+    CHECK(is_close({yoke::fft(c).to_host()[0]}, std::vector{complex(8, 0)}, 1e-6));
+    CHECK(yoke::cholesky(yoke::eye<float>(3, state.stream)).to_host()[0] == 1);
+    CHECK(fake_math().count("cublasCreate") == round);
+    CHECK(fake_math().count("cufftCreate") == round);
+    CHECK(fake_math().count("cusolverDnCreate") == round);
+    yoke::trim_array_pool(state.context, std::size_t{1} << 40U);
+    CHECK(fake_math().handles.size() == 3);
+    yoke::trim_array_pool(state.context);
+    CHECK(fake_math().handles.empty());
+    CHECK(fake_math().plans.empty());
+  }
+}
+
 YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan is used twice at once", "[linalg]") {
   const fake_libraries fake;
   const library_rig state(any_device_of(device));
@@ -399,10 +363,17 @@ YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan 
     const yoke::stream<> own{state.context};
     const auto a = yoke::ones<float>({4, 4}, own);
     const auto c = yoke::ones<complex>({8}, own);
+    const yoke::csr_matrix<float> sparse{yoke::to_device_array({0, 1, 2}, own),
+                                         yoke::to_device_array({1, 0}, own),
+                                         yoke::to_device_array({2.0F, 3.0F}, own),
+                                         {2, 2}};
+    const auto square = yoke::to_device_array(std::vector<float>{4, 2, 2, 5}, {2, 2}, own);
     bool right = true;
     for (int k = 0; k < 5; ++k) {
       right = right && yoke::matmul(a, a).to_host() == std::vector<float>(16, 4.0F);
       right = right && yoke::fft(c).to_host()[0] == complex(8, 0);
+      right = right && yoke::matmul(sparse, square).to_host() == std::vector<float>{4, 10, 12, 6};
+      right = right && yoke::cholesky(square).to_host() == std::vector<float>{2, 0, 1, 2};
     }
     return right;
   };
@@ -412,94 +383,7 @@ YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan 
   for (std::thread& each : threads) each.join();
   CHECK(right == 8);
   CHECK(fake_math().overlaps == 0);
-  CHECK(fake_math().handles.size() <= 8);
-}
-
-YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own kernels do what it lacks", "[linalg]") {
-  const fake_libraries fake;
-  const library_rig state(any_device_of(device));
-  const auto a = yoke::ones<float>({3, 3}, state.stream);
-  const auto c = yoke::ones<complex>({12}, state.stream);
-  const auto product = [&] { return yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F); };
-  const auto transform = [&] { return is_close({yoke::fft(c).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6); };
-  const auto thrown = [&](const std::function<bool()>& call) -> std::string {
-    try {
-      return call() ? "" : "wrong";
-    } catch (const yoke::memory_error& error) {
-      CHECK(error.code() == yoke::errc::out_of_memory);
-      return "memory";
-    } catch (const yoke::logic_error&) {
-      return "logic";
-    } catch (const yoke::unsupported_error&) {
-      return "unsupported";
-    } catch (const yoke::runtime_error&) {
-      return "runtime";
-    }
-  };
-  const auto with = [&](const char* entry, int code, const std::function<bool()>& call) {
-    INFO(entry << " returns " << code);
-    fake_math().answers[entry] = code;
-    const std::string said = thrown(call);
-    fake_math().answers.clear();
-    CHECK(call());  // everything works again
-    return said;
-  };
-  for (const auto& [code, said] : {std::pair(cuda_abi::cublas_not_initialized, "unsupported"),
-                                   std::pair(cuda_abi::cublas_alloc_failed, "memory")}) {
-    const library_rig fresh(any_device_of(device));
-    const auto b = yoke::ones<float>({3, 3}, fresh.stream);
-    const auto call = [&] { return yoke::matmul(b, b).to_host() == std::vector<float>(9, 3.0F); };
-    CHECK(with("cublasCreate", code, call) == said);
-  }
-  for (const int code : {cuda_abi::cublas_not_supported, cuda_abi::cublas_arch_mismatch}) {
-    CHECK(with("cublasGemmEx", code, product).empty());
-  }
-  const struct {
-    int code;
-    const char* said;
-  } products[]{{cuda_abi::cublas_alloc_failed, "memory"},        {cuda_abi::cublas_invalid_value, "logic"},
-               {cuda_abi::cublas_mapping_error, "runtime"},      {cuda_abi::cublas_execution_failed, "runtime"},
-               {cuda_abi::cublas_internal_error, "runtime"},     {cuda_abi::cublas_license_error, "unsupported"},
-               {cuda_abi::cublas_not_initialized, "unsupported"}};
-  for (const char* const entry : {"cublasSetMathMode", "cublasSetStream", "cublasSetWorkspace", "cublasGemmEx"}) {
-    for (const auto& each : products) {
-      const library_rig fresh(any_device_of(device));
-      const auto b = yoke::ones<float>({3, 3}, fresh.stream);
-      const auto call = [&] { return yoke::matmul(b, b).to_host() == std::vector<float>(9, 3.0F); };
-      if (entry == std::string_view("cublasGemmEx")) CHECK(call());
-      CHECK(with(entry, each.code, call) == each.said);
-    }
-  }
-  for (const int code : {cuda_abi::cufft_not_supported, cuda_abi::cufft_not_implemented,
-                         cuda_abi::cufft_missing_dependency, cuda_abi::cufft_invalid_size}) {
-    const library_rig fresh(any_device_of(device));
-    const auto d = yoke::ones<complex>({12}, fresh.stream);
-    fake_math().answers["cufftXtMakePlanMany"] = code;
-    CHECK(is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6));
-    fake_math().answers.clear();
-  }
-  const struct {
-    int code;
-    const char* said;
-  } transforms[]{{cuda_abi::cufft_invalid_plan, "logic"},       {cuda_abi::cufft_alloc_failed, "memory"},
-                 {cuda_abi::cufft_internal_error, "runtime"},   {cuda_abi::cufft_exec_failed, "runtime"},
-                 {cuda_abi::cufft_setup_failed, "unsupported"}, {cuda_abi::cufft_no_workspace, "memory"},
-                 {cuda_abi::cufft_nvrtc_failure, "runtime"}};
-  for (const char* const entry : {"cufftSetStream", "cufftSetWorkArea", "cufftXtExec"}) {
-    for (const auto& each : transforms) CHECK(with(entry, each.code, transform) == each.said);
-  }
-  for (const char* const entry : {"cufftCreate", "cufftSetAutoAllocation", "cufftXtMakePlanMany"}) {
-    const library_rig fresh(any_device_of(device));
-    const auto d = yoke::ones<complex>({12}, fresh.stream);
-    const auto call = [&] { return is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6); };
-    CHECK(with(entry, cuda_abi::cufft_alloc_failed, call) == "memory");
-  }
-  fake_math().answers["cublasGemmEx"] = cuda_abi::cublas_internal_error;
-  CHECK_THROWS_WITH(product(), ContainsSubstring("an internal error of the library [cublasGemmEx: "
-                                                 "CUBLAS_STATUS_INTERNAL_ERROR (14)]"));
-  fake_math().answers["cublasGemmEx"] = 99;
-  CHECK_THROWS_WITH(product(), ContainsSubstring("CUBLAS_STATUS_? (99)"));
-  fake_math().answers.clear();
+  CHECK(fake_math().handles.size() <= 4 * 8);  // cuSOLVER's have options
 }
 
 YOKE_CUDA_TEST_CASE("no library is used beside the simulator or a named driver, and the reason says so", "[linalg]") {
@@ -508,6 +392,7 @@ YOKE_CUDA_TEST_CASE("no library is used beside the simulator or a named driver, 
   if (yoke::cuda::detail::driver_if_loaded()->named) {
     CHECK(all.products.name.empty());
     CHECK(all.transforms.name.empty());
+    CHECK(all.sparse.name.empty());
     CHECK_THAT(all.products.reason, ContainsSubstring("simulator") || ContainsSubstring("YOKE_CUDA_DRIVER"));
     const however_small all_products;
     const library_rig named(any_device_of(device), {.libraries = "cublas"});
@@ -526,7 +411,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a context's libraries are chosen once, by names that 
   CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "mkl"}), yoke::logic_error);
   CHECK_THROWS_WITH(
       yoke::use_linalg(state.context, {.libraries = "cublas,mkl"}),
-      StartsWith("libraries \"cublas,mkl\": \"mkl\" is not known: write own, or a list of cublas, cufft and cusolver"));
+      StartsWith("libraries \"cublas,mkl\": \"mkl\" is not known: write own, or a list of cublas, cufft, cusolver and "
+                 "cusparse"));
   CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "cublas,"}), yoke::logic_error);
   yoke::use_linalg(state.context, {.libraries = "own"});
   CHECK_THROWS_WITH(yoke::use_linalg(state.context, {}), StartsWith("this context has used its libraries already"));
@@ -534,6 +420,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a context's libraries are chosen once, by names that 
   CHECK(all.products.name.empty());
   CHECK_FALSE(all.products.reason.empty());
   CHECK_FALSE(all.transforms.reason.empty());
+  CHECK_FALSE(all.sparse.reason.empty());
   const auto a = yoke::ones<float>({3, 3}, state.stream);
   CHECK(yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F));
 }

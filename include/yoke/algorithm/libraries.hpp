@@ -21,21 +21,26 @@ struct linalg_options {
 struct linalg_libraries {
   math_library products{};        ///< `matmul` and its kin
   math_library transforms{};      ///< `fft` and its kin
-  math_library factorisations{};  ///< `cholesky`, `lu`, `eigh` and `svd` of greater matrices
+  math_library factorisations{};  ///< `cholesky`, `lu`, `qr`, `eigh` and `svd` of greater matrices
+  math_library sparse{};          ///< products of a `csr_matrix`
 };
 
 namespace detail {
 
 /// The libraries of a context, which are made at the first use.
 template <class Port>
-class kept_libraries {
+class kept_libraries final : public idle_cache {
  public:
-  kept_libraries(const context_state<Port>& in, const linalg_options& options, const source_location& where)
-      : made_(port_traits<Port>::libraries_of_context(
+  kept_libraries(context_state<Port>& in, const linalg_options& options, const source_location& where)
+      : idle_cache(in.attached.template get<idle_caches>()),
+        made_(port_traits<Port>::libraries_of_context(
             in.port, in.living(where),
             {.libraries = options.libraries, .tf32 = options.tf32, .workspace_bytes = options.workspace_bytes},
             where)) {}
   [[nodiscard]] math_libraries* get() const noexcept { return made_.get(); }
+  void drop_idle() noexcept override {
+    if (made_ != nullptr) made_->drop_idle();
+  }
 
  private:
   owner<math_libraries> made_;
@@ -56,6 +61,17 @@ template <class Port, class Options>
                                                        const Options& options) {
   context_state<Port>& in = of.state(where);
   return in.attached.template get<kept_libraries<Port>>([&] { return kept_libraries<Port>(in, options(), where); });
+}
+/// An order that records, and takes what a library enqueues as a node.
+template <class Order>
+concept takes_library_graphs =
+    requires(const Order& order, const source_location& where) { order.is_body(where); } && !is_a_stream<Order>;
+/// Returns: the libraries for what a graph records; null where own kernels do it, as in the bodies of conditional nodes.
+template <takes_library_graphs Order>
+[[nodiscard]] math_libraries* recording_library_for(const Order& order, math_family family,
+                                                    const source_location& where) {
+  math_libraries* const made = libraries_of(order.context_of(), where, &default_linalg_options).get();
+  return made != nullptr && !order.is_body(where) && made->has(family, where) ? made : nullptr;
 }
 /// Returns: the libraries for work in a stream that have a family; null where own kernels do it, as in a capture, whose
 /// graph could not keep the libraries' memory, and on recorders.
@@ -100,10 +116,10 @@ template <class Port>
   auto* const made = detail::libraries_of(context, where, &detail::default_linalg_options).get();
   if (made == nullptr) {
     const math_library own{.reason = "vendors' libraries are for CUDA"};
-    return {own, own, own};
+    return {own, own, own, own};
   }
   return {made->facts(detail::math_family::products), made->facts(detail::math_family::transforms),
-          made->facts(detail::math_family::factorisations)};
+          made->facts(detail::math_family::factorisations), made->facts(detail::math_family::sparse)};
 }
 
 }  // namespace yoke::inline v0_1

@@ -19,9 +19,9 @@ library_wish wish_for(std::string_view list, std::string_view word, const source
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = (std::min)(list.find(',', begin), list.size());
     const std::string_view each = list.substr(begin, end - begin);
-    if (each != "cublas" && each != "cufft" && each != "cusolver") {
+    if (each != "cublas" && each != "cufft" && each != "cusolver" && each != "cusparse") {
       throw_error(errc::invalid_argument, where, "libraries \"", list, "\": \"", each,
-                  "\" is not known: write own, or a list of cublas, cufft and cusolver such as cublas,cufft");
+                  "\" is not known: write own, or a list of cublas, cufft, cusolver and cusparse such as cublas,cufft");
     }
     if (each == word) wish = library_wish::named;
     begin = end + 1;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace yoke::inline v0_1::detail {
 
@@ -29,8 +30,8 @@ inline constexpr std::int64_t most_library_calls = 16;
 /// A plan that a call uses.
 class taken_plan {
  public:
-  taken_plan(math_libraries& from, const library_transform& of, const source_location& where)
-      : from_(from), plan_(from.take_plan(of, where)) {}
+  taken_plan(math_libraries& from, std::uintptr_t stream, const library_transform& of, const source_location& where)
+      : from_(from), plan_(from.take_plan(stream, of, where)) {}
   taken_plan(const taken_plan&) = delete;
   taken_plan& operator=(const taken_plan&) = delete;
   ~taken_plan() {
@@ -42,6 +43,41 @@ class taken_plan {
   math_libraries& from_;
   library_plan plan_;
 };
+
+/// Effects: records a transform by a library as a node for each call. The graph keeps the plan. Returns: false, with
+/// nothing recorded, if own kernels must do it. Throws: `error` of the graph.
+template <class Order>
+[[nodiscard]] bool record_library_transform(const Order& order, math_libraries& by, const placed_transform& what,
+                                            std::uint64_t to, std::uint64_t to_step, std::uint64_t from,
+                                            std::uint64_t from_step, bool inverse, const source_location& where) {
+  using Handle = typename port_of_order<Order>::graph_handle;
+  // Making a plan is no part of the capture.
+  shared<taken_plan> plan;
+  std::uint64_t area = 0;
+  try {
+    plan = detail::make_shared<taken_plan>(by, std::uintptr_t{0}, what.of, where);
+    if (plan->get().plan == nullptr) return false;
+    if (plan->get().workspace_bytes != 0) {
+      const temporary_memory<Order> workspace(order, plan->get().workspace_bytes, where);
+      area = number_of_handle(workspace.get().native_handle());
+    }
+  } catch (const error&) {
+    return false;
+  }
+  std::vector<std::uintptr_t> graphs;
+  graphs.reserve(static_cast<std::size_t>(what.calls));
+  try {
+    for (std::uint64_t call = 0; call < static_cast<std::uint64_t>(what.calls); ++call) {
+      graphs.push_back(by.record(plan->get(), to + call * to_step, from + call * from_step, area, inverse, where));
+    }
+  } catch (const error&) {
+    for (const std::uintptr_t each : graphs) order.end_graph(handle_of_number<Handle>(each), where);
+    return false;
+  }
+  order.keep(kept_alive(plan));
+  for (const std::uintptr_t each : graphs) order.add_graph(handle_of_number<Handle>(each), where);
+  return true;
+}
 
 /// Effects: enqueues a transform by a library, which may overwrite complex input of real output.
 /// Returns: false, with nothing enqueued, if the library has no such transform. Throws: `error`.
@@ -62,20 +98,25 @@ template <class Order, class Handle>
     return first % (2 * part) == 0 && (what.calls == 1 || static_cast<std::uint64_t>(step) * element % (2 * part) == 0);
   };
   if (!is_aligned(output, what.to_step, to_element) || !is_aligned(input, what.from_step, from_element)) return false;
-  const taken_plan plan(by, what.of, where);
-  if (plan.get().plan == nullptr) return false;
-  temporary_memory<Order> workspace;
-  std::uint64_t area = 0;
-  if (plan.get().workspace_bytes != 0) {
-    workspace = temporary_memory<Order>(order, plan.get().workspace_bytes, where);
-    area = number_of_handle(workspace.get().native_handle());
+  if constexpr (takes_library_graphs<Order>) {
+    return record_library_transform(order, by, what, output, static_cast<std::uint64_t>(what.to_step) * to_element,
+                                    input, static_cast<std::uint64_t>(what.from_step) * from_element, inverse, where);
+  } else {
+    const std::uintptr_t stream = number_of_handle(order.native_handle());
+    const taken_plan plan(by, stream, what.of, where);
+    if (plan.get().plan == nullptr) return false;
+    temporary_memory<Order> workspace;
+    std::uint64_t area = 0;
+    if (plan.get().workspace_bytes != 0) {
+      workspace = temporary_memory<Order>(order, plan.get().workspace_bytes, where);
+      area = number_of_handle(workspace.get().native_handle());
+    }
+    for (std::int64_t call = 0; call < what.calls; ++call) {
+      by.transform(plan.get(), stream, output + static_cast<std::uint64_t>(call * what.to_step) * to_element,
+                   input + static_cast<std::uint64_t>(call * what.from_step) * from_element, area, inverse, where);
+    }
+    return true;
   }
-  for (std::int64_t call = 0; call < what.calls; ++call) {
-    by.transform(plan.get(), number_of_handle(order.native_handle()),
-                 output + static_cast<std::uint64_t>(call * what.to_step) * to_element,
-                 input + static_cast<std::uint64_t>(call * what.from_step) * from_element, area, inverse, where);
-  }
-  return true;
 }
 
 }  // namespace yoke::inline v0_1::detail

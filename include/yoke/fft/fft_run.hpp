@@ -7,42 +7,90 @@
 #include <yoke/array/reduction/reduction_run.hpp>
 #include <yoke/fft/fft_transform.hpp>
 
+#include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace yoke::inline v0_1::detail {
 
-/// A context stores the kernels, plans and tables under these addresses.
+/// A context stores the kernels and plans under these addresses.
 inline constexpr char fft_kernels_kept = 0;
 inline constexpr char fft_plans_kept = 0;
-inline constexpr char fft_turns_kept = 0;
-inline constexpr char fft_chirps_kept = 0;
 
 /// A table in device memory, which all streams read.
 template <class Port>
 struct fft_table {
+  explicit fft_table(device_allocation<std::byte, Port> its_memory) : memory(std::move(its_memory)) {}
   device_allocation<std::byte, Port> memory;
+  atomic<bool> is_captured{false};  ///< a graph that keeps nothing reads it
 };
-/// Returns: the table that `make` calculates on the host, from the context if it has one. Effects: copies a new one to
-/// the device and waits for that, in a stream of its own.
+/// The tables that a context keeps. One that no call is about to read goes when memory is trimmed: its memory waits for
+/// the kernels that read it. Thread safety: safe.
+template <class Port>
+class fft_tables final : public idle_cache {
+  using table = shared<fft_table<Port>>;
+
+ public:
+  explicit fft_tables(context_state<Port>& in) : idle_cache(in.attached.template get<idle_caches>()) {}
+  /// Returns: the table of a key, made by `make()` if there is none. Throws: as `make`, `std::bad_alloc`.
+  template <class Make>
+  [[nodiscard]] table find_or_make(std::uint64_t key, const Make& make) {
+    if (table found = find(key)) return found;
+    const std::lock_guard one_at_a_time(making_);
+    if (table found = find(key)) return found;
+    table made = make();
+    const std::lock_guard lock(mutex_);
+    all_.emplace(key, made);
+    return made;
+  }
+  void drop_idle() noexcept override {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(all_, [](const auto& each) {
+      return each.second.use_count() == 1 && !each.second->is_captured.load(order::relaxed);
+    });
+  }
+
+ private:
+  [[nodiscard]] table find(std::uint64_t key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = all_.find(key);
+    return found == all_.end() ? table() : found->second;
+  }
+  std::mutex making_, mutex_;
+  std::unordered_map<std::uint64_t, table> all_{};
+};
+/// What a table holds: roots of unity, or the sequence for a length of a great prime factor.
+enum class fft_table_kind : std::uint64_t { turns, chirp };
+/// Returns: the table that `make` calculates on the host, from the context if it has one. A graph keeps it. Effects:
+/// copies a new one to the device and waits for that, in a stream of its own.
 template <class Order, class Make>
-[[nodiscard]] const fft_table<port_of_order<Order>>& fft_table_of(const Order& order, const void* name,
-                                                                  std::uint64_t length, bool in_double,
-                                                                  const Make& make, const source_location& where) {
+[[nodiscard]] shared<fft_table<port_of_order<Order>>> fft_table_of(const Order& order, fft_table_kind kind,
+                                                                   std::uint64_t length, bool in_double,
+                                                                   const Make& make, const source_location& where) {
   using Port = port_of_order<Order>;
   context_state<Port>& state = order.context_of().state(where);
-  auto& kept = state.attached.template get_at<once_map<fft_table<Port>>>(name);
-  return kept.find_or_make(length << 1U | (in_double ? 1U : 0U), [&] {
+  auto& kept = state.attached.template get<fft_tables<Port>>([&] { return fft_tables<Port>(state); });
+  const std::uint64_t key = length << 2U | static_cast<std::uint64_t>(kind) << 1U | (in_double ? 1U : 0U);
+  shared<fft_table<Port>> found = kept.find_or_make(key, [&] {
     const auto upload = [&]<class T>(std::vector<T> numbers) {
       make(numbers);
       const context<Port> in = context<Port>::unowned(state);
       const stream<Port> own(in, order.device_of(where), {}, where);
       const std::span<const std::byte> bytes = std::as_bytes(std::span(numbers));
-      device_allocation<std::byte, Port> memory(in, bytes.size(), where);
-      copy(bytes, memory, own, where);
-      return fft_table<Port>{std::move(memory)};
+      auto made = detail::make_shared<fft_table<Port>>(device_allocation<std::byte, Port>(in, bytes.size(), where));
+      copy(bytes, made->memory, own, where);
+      return made;
     };
     return in_double ? upload(std::vector<double>()) : upload(std::vector<float>());
   });
+  if constexpr (is_a_stream<Order>) {
+    const bool captures = port_traits<Port>::capture_of(state.port, order.native_handle()) != 0;
+    if (captures) [[unlikely]]
+      found->is_captured.store(true, order::relaxed);
+  } else {
+    order.keep(kept_alive(found));
+  }
+  return found;
 }
 
 /// The memory of one side of a transform; the transform says where its elements lie.
@@ -94,16 +142,17 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
           .attached.template get_at<once_map<std::vector<fft_pass>>>(&fft_plans_kept)
           .find_or_make(fft_plan_key(what, on, in_place), [&] { return fft_passes(what, on, in_place); });
   const std::int64_t points = passes.front().points;
-  const auto table = [&](const void* name, std::int64_t length, const auto& make) {
-    return fft_table_of(order, name, static_cast<std::uint64_t>(length), what.in_double, make, where)
-        .memory.native_handle();
+  const auto table = [&](fft_table_kind kind, std::int64_t length, const auto& make) {
+    return fft_table_of(order, kind, static_cast<std::uint64_t>(length), what.in_double, make, where);
   };
-  const typename Port::memory_handle turns =
-      table(&fft_turns_kept, points, [&](auto& to_fill) { fft_turns(to_fill, points); });
-  typename Port::memory_handle chirp = turns;
-  if (points != what.length) {
-    chirp = table(&fft_chirps_kept, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length, points); });
-  }
+  // Held until all kernels are launched.
+  const auto turns_held = table(fft_table_kind::turns, points, [&](auto& to_fill) { fft_turns(to_fill, points); });
+  const auto chirp_held =
+      points == what.length
+          ? turns_held
+          : table(fft_table_kind::chirp, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length, points); });
+  const typename Port::memory_handle turns = turns_held->memory.native_handle();
+  const typename Port::memory_handle chirp = chirp_held->memory.native_handle();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&fft_kernels_kept);
   const auto kernel_of = [&](const fft_form& form) -> const text_kernel<Port>& {
     return kept.find_or_make(form.key(), [&] {

@@ -217,7 +217,7 @@ class fft_item {
   template <class Order, class Out, class In>
   bool by_library(const Order& order, const Out& to, const In& from, std::span<const std::size_t> axes, double scale,
                   std::int64_t length, bool overlaps, const source_location& where) const {
-    if constexpr (is_a_stream<Order>) {
+    if constexpr (is_a_stream<Order> || takes_library_graphs<Order>) {
       constexpr bool real_in = fft_real<typename In::value_type>;
       constexpr bool real_out = fft_real<typename Out::value_type>;
       constexpr bool in_double = std::same_as<part, double>;
@@ -231,7 +231,12 @@ class fft_item {
       if (scale != 1 && !real_out && axes.size() == 1 && length <= (in_double ? 2048 : 4096)) return false;
       placed_transform what;
       if (!set_library_transform(what, output, input, axes, length, real_in, real_out, in_double)) return false;
-      math_libraries* const by = library_for(order, math_family::transforms, where);
+      math_libraries* by = nullptr;
+      if constexpr (is_a_stream<Order>) {
+        by = library_for(order, math_family::transforms, where);
+      } else {
+        by = recording_library_for(order, math_family::transforms, where);
+      }
       if (by == nullptr) return false;
       const auto factor = static_cast<part>(scale);
       if constexpr (real_out) {

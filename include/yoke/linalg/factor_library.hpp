@@ -16,7 +16,7 @@ namespace yoke::inline v0_1::detail {
 template <class Port>
 struct library_results {
   factor_words<Port> infos{};
-  const typename Port::memory_handle* values = nullptr;
+  const typename Port::memory_handle* values = nullptr;  ///< of one matrix; of QR the smaller extent's for each
   const typename Port::memory_handle* pivots = nullptr;  ///< the smaller extent's, of 64 bits, for each matrix
   const factor_matrix<Port>* left = nullptr;
   const factor_matrix<Port>* right = nullptr;  ///< rows are conjugated vectors
@@ -31,6 +31,79 @@ template <class Order>
   const bool fits = a.columns >= least_library_columns() && a.batches <= most_library_matrices && a.row == 1;
   return fits && !a.conjugated ? library_for(order, math_family::factorisations, where) : nullptr;
 }
+/// A step of factorisations by a library, with the memory that it works in. The memory lives as long.
+template <class Order>
+class library_step {
+  using port = port_of_order<Order>;
+
+ public:
+  /// Effects: asks the library what it needs, and takes it. `count`: of reflections.
+  library_step(const Order& order, math_libraries& by, library_factors which, const factor_matrix<port>& a,
+               const library_results<port>& to, std::int64_t count, const source_location& where)
+      : order_(order), by_(by), a_(a), to_(to) {
+    if (!set_library_type(of_.type, a.kind)) return;
+    of_.which = which;
+    of_.m = a.rows;
+    of_.n = a.columns;
+    of_.count = count;
+    of_.a_leading = a.column;
+    if (to.left != nullptr) {
+      of_.left = address(*to.left, 0);
+      of_.left_leading = to.left->column;
+    }
+    if (to.right != nullptr) {
+      of_.right = address(*to.right, 0);
+      of_.right_leading = to.right->column;
+    }
+    place(0);
+    sizes_ = by.workspace_of(number_of_handle(order.native_handle()), of_, where);
+  }
+  [[nodiscard]] bool is_supported() const noexcept { return sizes_.is_supported; }
+  /// Effects: enqueues the step for each matrix. Returns: false, with nothing enqueued, if the library does not make it.
+  /// Requires: `is_supported()`.
+  [[nodiscard]] bool run(const source_location& where) {
+    const temporary_memory<Order> on_device(order_, sizes_.on_device + 1, where);
+    const std::uint64_t memory = number_of_handle(on_device.get().native_handle());
+    on_host_.resize(sizes_.on_host);
+    for (std::int64_t batch = 0; batch < a_.batches; ++batch) {
+      place(batch);
+      const std::uintptr_t in = number_of_handle(order_.native_handle());
+      const bool done = by_.factor(in, of_, sizes_, memory, on_host_.data(), where);
+      if (!done && batch == 0) return false;
+      if (!done) throw_error(errc::unsupported, "a library refused a matrix after it took one of its kind", where);
+    }
+    if (!on_host_.empty()) order_.synchronize(where);  // the library may use it until then
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t address(const factor_matrix<port>& matrix, std::int64_t batch) const noexcept {
+    return number_of_handle(matrix.memory.memory) +
+           static_cast<std::uint64_t>(matrix.first + batch * matrix.batch) * library_type_bytes(of_.type);
+  }
+  void place(std::int64_t batch) noexcept {
+    const auto least = static_cast<std::uint64_t>((std::min)(a_.rows, a_.columns));
+    const auto at = static_cast<std::uint64_t>(batch);
+    of_.a = address(a_, batch);
+    if (to_.values != nullptr) {
+      const bool of_reflections = of_.which == library_factors::reflections || of_.which == library_factors::columns;
+      const auto factors = static_cast<std::uint64_t>(of_.count);
+      of_.values = number_of_handle(*to_.values) + (of_reflections ? at * factors * library_type_bytes(of_.type) : 0);
+    }
+    if (to_.pivots != nullptr) of_.pivots = number_of_handle(*to_.pivots) + at * least * sizeof(std::int64_t);
+    of_.info = number_of_handle(to_.infos.memory) +
+               static_cast<std::uint64_t>(to_.infos.first + batch * to_.infos.batch) * sizeof(std::int32_t);
+  }
+
+  const Order& order_;
+  math_libraries& by_;
+  factor_matrix<port> a_;
+  library_results<port> to_;
+  library_factorisation of_{};
+  library_workspace sizes_{};
+  std::vector<std::byte> on_host_{};
+};
+
 /// Effects: enqueues factorisations by a library; `infos` get an `int` for each matrix, 0 for success.
 /// Returns: false, with nothing enqueued, if own kernels must make them. Requires: matrices whose rows are neighbours.
 /// Throws: `error`.
@@ -39,47 +112,10 @@ template <class Order>
                                        const factor_matrix<port_of_order<Order>>& a,
                                        const library_results<port_of_order<Order>>& to, const source_location& where) {
   if constexpr (is_a_stream<Order>) {
-    library_factorisation of{.which = which};
     math_libraries* const by = factor_library_for(order, a, where);
-    if (by == nullptr || !set_library_type(of.type, a.kind)) return false;
-    const std::uint64_t element = library_type_bytes(of.type);
-    const auto address = [&](const factor_matrix<port_of_order<Order>>& matrix, std::int64_t batch) {
-      return number_of_handle(matrix.memory.memory) +
-             static_cast<std::uint64_t>(matrix.first + batch * matrix.batch) * element;
-    };
-    of.m = a.rows;
-    of.n = a.columns;
-    of.a = address(a, 0);
-    of.a_leading = a.column;
-    if (to.values != nullptr) of.values = number_of_handle(*to.values);
-    if (to.left != nullptr) {
-      of.left = address(*to.left, 0);
-      of.left_leading = to.left->column;
-    }
-    if (to.right != nullptr) {
-      of.right = address(*to.right, 0);
-      of.right_leading = to.right->column;
-    }
-    const std::uintptr_t in = number_of_handle(order.native_handle());
-    const library_workspace sizes = by->workspace_of(in, of, where);
-    if (!sizes.is_supported) return false;
-    const temporary_memory<Order> on_device(order, sizes.on_device + 1, where);
-    std::vector<std::byte> host_memory(sizes.on_host);
-    for (std::int64_t batch = 0; batch < a.batches; ++batch) {
-      of.a = address(a, batch);
-      if (to.pivots != nullptr) {
-        const auto pivots = static_cast<std::uint64_t>((std::min)(a.rows, a.columns));
-        of.pivots = number_of_handle(*to.pivots) + static_cast<std::uint64_t>(batch) * pivots * sizeof(std::int64_t);
-      }
-      of.info = number_of_handle(to.infos.memory) +
-                static_cast<std::uint64_t>(to.infos.first + batch * to.infos.batch) * sizeof(std::int32_t);
-      const bool done =
-          by->factor(in, of, sizes, number_of_handle(on_device.get().native_handle()), host_memory.data(), where);
-      if (!done && batch == 0) return false;
-      if (!done) throw_error(errc::unsupported, "a library refused a matrix after it took one of its kind", where);
-    }
-    if (!host_memory.empty()) order.synchronize(where);  // the library may use it until then
-    return true;
+    if (by == nullptr) return false;
+    library_step<Order> step(order, *by, which, a, to, 0, where);
+    return step.is_supported() && step.run(where);
   } else {
     return false;
   }

@@ -55,48 +55,114 @@ template <class Order>
   return fills ? product_shape::wide : product_shape::tiled;
 }
 
+/// Effects: enqueues a copy of what a library's product adds to where it writes, unless both are the same elements.
+template <class Order>
+void copy_added(const Order& order, const product_matrix<port_of_order<Order>>& to,
+                const product_matrix<port_of_order<Order>>& added, std::int64_t batches, std::int64_t rows,
+                std::int64_t columns, library_type type, const source_location& where) {
+  if (added.memory.memory == to.memory.memory && added.first == to.first && added.row == to.row &&
+      added.column == to.column && added.batch == to.batch) {
+    return;
+  }
+  const std::size_t element = library_type_bytes(type);
+  const std::size_t extents[]{static_cast<std::size_t>(batches), static_cast<std::size_t>(rows),
+                              static_cast<std::size_t>(columns)};
+  const auto bytes = static_cast<std::ptrdiff_t>(element);
+  const std::ptrdiff_t written[]{to.batch * bytes, to.row * bytes, to.column * bytes};
+  const std::ptrdiff_t read[]{added.batch * bytes, added.row * bytes, added.column * bytes};
+  copy_on_device(order, to.memory, added.memory,
+                 merge_copy({extents, written, 3}, static_cast<std::size_t>(to.first) * element, {extents, read, 3},
+                            static_cast<std::size_t>(added.first) * element, element),
+                 where);
+}
+/// Returns: the bytes from a matrix's first element to its last one. `rows`, `columns`: before it is transposed.
+[[nodiscard]] constexpr std::size_t library_matrix_bytes(const library_matrix& of, std::int64_t rows,
+                                                         std::int64_t columns, std::int64_t batches,
+                                                         library_type type) noexcept {
+  const std::int64_t line = of.transposed ? columns : rows;
+  const std::int64_t lines = of.transposed ? rows : columns;
+  return static_cast<std::size_t>((batches - 1) * of.batch + (lines - 1) * of.leading + line) *
+         library_type_bytes(type);
+}
+/// Effects: lets a library make a product like another one of memory that nobody reads, and waits for it: it loads its
+/// kernels at their first use, which a capture does not allow. Throws: `error`.
+template <class Port>
+void try_library_product(const context<Port>& in, const device<Port>& on, math_libraries& by, library_product like,
+                         const source_location& where) {
+  const stream<Port> order(in, on, {}, where);
+  const std::int64_t batches = like.batches;
+  const auto room = [&](library_matrix& of, std::int64_t rows, std::int64_t columns, library_type type) {
+    temporary_memory<stream<Port>> made(order, library_matrix_bytes(of, rows, columns, batches, type), where);
+    of.address = number_of_handle(made.get().native_handle());
+    return made;
+  };
+  const auto to = room(like.to, like.m, like.n, like.result);
+  const auto left = room(like.left, like.m, like.k, like.operands);
+  const auto right = room(like.right, like.k, like.n, like.operands);
+  const temporary_memory<stream<Port>> workspace(order, by.product_workspace(), where);
+  (void)by.multiply(number_of_handle(order.native_handle()), like, number_of_handle(workspace.get().native_handle()),
+                    where);
+  order.synchronize(where);
+}
+/// Effects: records a product by a library as one node. Returns: false, with nothing recorded, if own kernels must do it.
+/// Throws: `error` of the graph.
+template <class Order>
+[[nodiscard]] bool record_library_product(const Order& order, math_libraries& by, const library_product& of,
+                                          std::uint64_t workspace, const source_location& where) {
+  using Port = port_of_order<Order>;
+  std::uintptr_t made = 0;
+  try {
+    made = by.record(of, workspace, where);
+  } catch (const error&) {
+    try {
+      try_library_product(order.context_of(), order.device_of(where), by, of, where);
+      made = by.record(of, workspace, where);
+    } catch (const error&) {
+      return false;
+    }
+  }
+  if (made == 0) return false;
+  order.add_graph(handle_of_number<typename Port::graph_handle>(made), where);
+  return true;
+}
 /// Effects: enqueues a product by a vendor's library. Returns: false, with nothing enqueued, if it must be done by own
 /// kernels. Requires, throws: as `run_product`.
 template <class Order>
 [[nodiscard]] bool run_library_product(const Order& order, const product<port_of_order<Order>>& of,
                                        const source_location& where) {
-  if constexpr (is_a_stream<Order>) {
+  if constexpr (is_a_stream<Order> || takes_library_graphs<Order>) {
     placed_product made;
     if (of.m * of.n * of.k * of.batches < least_library_work() || !set_library_product(made, of)) return false;
-    math_libraries* const by = library_for(order, math_family::products, where);
+    math_libraries* by = nullptr;
+    if constexpr (is_a_stream<Order>) {
+      by = library_for(order, math_family::products, where);
+    } else {
+      by = recording_library_for(order, math_family::products, where);
+    }
     if (by == nullptr) return false;
-    const std::uint64_t element = library_type_bytes(made.result);
     const std::uint64_t operand = library_type_bytes(made.operands);
     const auto address = [](const auto& side, std::uint64_t bytes) {
       return number_of_handle(side.memory.memory) + static_cast<std::uint64_t>(side.first) * bytes;
     };
-    made.to.address = address(of.to, element);
+    made.to.address = address(of.to, library_type_bytes(made.result));
     made.left.address = address(made.exchanged ? of.right : of.left, operand);
     made.right.address = address(made.exchanged ? of.left : of.right, operand);
-    const bool adds_itself = of.adds && of.added.memory.memory == of.to.memory.memory &&
-                             of.added.first == of.to.first && of.added.row == of.to.row &&
-                             of.added.column == of.to.column && of.added.batch == of.to.batch;
-    if (of.adds && !adds_itself) {
-      const std::size_t extents[]{static_cast<std::size_t>(of.batches), static_cast<std::size_t>(of.m),
-                                  static_cast<std::size_t>(of.n)};
-      const auto bytes = static_cast<std::ptrdiff_t>(element);
-      const std::ptrdiff_t to[]{of.to.batch * bytes, of.to.row * bytes, of.to.column * bytes};
-      const std::ptrdiff_t from[]{of.added.batch * bytes, of.added.row * bytes, of.added.column * bytes};
-      copy_on_device(order, of.to.memory, of.added.memory,
-                     merge_copy({extents, to, 3}, static_cast<std::size_t>(of.to.first) * element, {extents, from, 3},
-                                static_cast<std::size_t>(of.added.first) * element, element),
-                     where);
-    }
+    if (of.adds) copy_added(order, of.to, of.added, of.batches, of.m, of.n, made.result, where);
     const temporary_memory<Order> workspace(order, by->product_workspace(), where);
-    return by->multiply(number_of_handle(order.native_handle()), made,
-                        number_of_handle(workspace.get().native_handle()), where);
+    const std::uint64_t work = number_of_handle(workspace.get().native_handle());
+    if constexpr (is_a_stream<Order>) {
+      return by->multiply(number_of_handle(order.native_handle()), made, work, where);
+    } else {
+      return record_library_product(order, *by, made, work, where);
+    }
   } else {
     return false;
   }
 }
 
-/// Effects: enqueues a product, by a library where there is one, else by own kernels. There each element is a chain of fused terms in the order of k, in parts of
-/// 512 that are added in order, whatever the device, layout and shape of the kernel.
+/// Effects: enqueues a product, by a library where there is one, else by own kernels. There each element is a chain of
+/// fused terms in the order of k, in parts of 512 that are added in order, whatever the device, layout and shape of the
+/// kernel.
 /// Requires: memory of the order's context that the order may use, no element of the destination among the operands,
 /// and at least one element in the destination. Throws: `error`.
 template <class Order>

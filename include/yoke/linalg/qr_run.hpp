@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs QR factorisations by reflections, in panels, with products for all other columns.
+// Runs QR factorisations by reflections: by a library, or in panels, with products for all other columns.
 #ifndef YOKE_LINALG_QR_RUN_HPP
 #define YOKE_LINALG_QR_RUN_HPP
 
@@ -32,6 +32,34 @@ void apply_reflections(const Order& order, const factor_matrix<port_of_order<Ord
   add_product(order, c, v, second, -1, true, where);
 }
 
+/// Effects: enqueues QR factorisations by a library. Returns: false, with nothing enqueued, if own kernels must make
+/// them. Requires, throws: as `run_qr`.
+template <class Order>
+[[nodiscard]] bool run_library_qr(const Order& order, const factor_matrix<port_of_order<Order>>& a,
+                                  const factor_matrix<port_of_order<Order>>& q, const source_location& where) {
+  if constexpr (is_a_stream<Order>) {
+    const std::int64_t least = (std::min)(a.rows, a.columns);
+    math_libraries* const by = q.row == 1 ? factor_library_for(order, a, where) : nullptr;
+    if (by == nullptr) return false;
+    // The library tells nothing by `infos` but wrong arguments.
+    const temporary_matrix<Order> taus(order, a.kind, least, 1, a.batches, where);
+    const temporary_memory<Order> ignored(order, static_cast<std::size_t>(a.batches) * sizeof(std::int32_t), where);
+    const auto taus_at = taus.matrix.memory.memory;
+    library_results<port_of_order<Order>> results;
+    results.infos.memory = ignored.get().native_handle();
+    results.infos.batch = 1;
+    results.values = &taus_at;
+    library_step<Order> reflect(order, *by, library_factors::reflections, a, results, least, where);
+    library_step<Order> make(order, *by, library_factors::columns, q, results, least, where);
+    if (!reflect.is_supported() || !make.is_supported() || !reflect.run(where)) return false;
+    run_part(order, q.block(0, 0, q.rows, least), a.block(0, 0, a.rows, least), 3, where);
+    if (!make.run(where)) throw_error(errc::unsupported, "a library refused columns after it made reflections", where);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 /// Effects: enqueues QR factorisations. The upper triangles of `a` become those of the results; what is below is
 /// written. `q` gets the orthogonal factors: as many rows as `a`, and as many columns as the smaller of its extents or
 /// as its rows. Requires: rows that are neighbours, memory that the order may use. Throws: `error`.
@@ -42,6 +70,7 @@ void run_qr(const Order& order, const factor_matrix<port_of_order<Order>>& a,
   const std::int64_t m = a.rows;
   const std::int64_t least = (std::min)(m, a.columns);
   if (m == 0 || a.batches == 0) return;
+  if (least != 0 && run_library_qr(order, a, q, where)) return;
   run_part(order, q, q, 4, where);
   if (least == 0) return;
   const std::int64_t width = (std::min)(wanted_factor_width(), least);

@@ -1,41 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs products of sparse matrices by own kernels.
+// Runs products of sparse matrices, by a library or by own kernels.
 #ifndef YOKE_SPARSE_CSR_RUN_HPP
 #define YOKE_SPARSE_CSR_RUN_HPP
 
-#include <yoke/linalg/product_run.hpp>
+#include <yoke/sparse/csr_library.hpp>
 #include <yoke/sparse/csr_source.hpp>
 
 namespace yoke::inline v0_1::detail {
-
-/// One of the arrays of a sparse matrix, without gaps. Units: elements.
-template <class Port>
-struct csr_array {
-  array_memory<Port> memory{};
-  std::int64_t first = 0;
-};
-/// A sparse matrix as kernels and libraries take it.
-template <class Port>
-struct csr_operand {
-  csr_array<Port> starts{}, columns{}, values{};
-  csr_array<Port> places{};  ///< of a transposed matrix: where the value of each element lies among the values
-  bool has_places = false;
-  bool wide = false;  ///< indices have 64 bits
-  value_kind kind{};
-  std::int64_t rows = 0;
-  std::int64_t extent = 0;  ///< columns of the matrix
-  std::int64_t elements = 0;
-};
-/// `to = alpha * matrix * dense + beta * added` for vectors and matrices of any strides. `added` is not read if `adds`
-/// is false.
-template <class Port>
-struct csr_product {
-  csr_operand<Port> matrix{};
-  std::int64_t columns = 1;  ///< of the dense matrix and of the result
-  product_matrix<Port> to{}, added{}, dense{};
-  product_factor alpha{}, beta{};
-  bool adds = false;
-};
 
 /// A context stores the kernels under their addresses.
 inline constexpr char csr_multiply_kept = 0;
@@ -56,13 +27,15 @@ const text_kernel<port_of_order<Order>>& csr_kernel(const Order& order, const vo
   });
 }
 
-/// Effects: enqueues a product of a sparse matrix by an own kernel. A row has 1, 8 or 32 sums, each a chain of fused
-/// terms in parts of 512 that are added in order, and the sums are added in pairs: whatever the device.
+/// Effects: enqueues a product of a sparse matrix, by a library where there is one, else by an own kernel. There a row
+/// has 1, 8 or 32 sums, each a chain of fused terms in parts of 512 that are added in order, and the sums are added in
+/// pairs: whatever the device.
 /// Requires: memory of the order's context that the order may use, no element of the destination among the operands,
 /// and at least one element in the destination. Throws: `error`.
 template <class Order>
 void run_csr_product(const Order& order, const csr_product<port_of_order<Order>>& of, const source_location& where) {
   using Port = port_of_order<Order>;
+  if (run_library_csr(order, of, where)) return;
   const csr_operand<Port>& matrix = of.matrix;
   csr_kernel_form form{.product = {.to = of.to.kind,
                                    .left = matrix.kind,

@@ -4,6 +4,7 @@
 #include <support/process/temporary_folder.hpp>
 
 #include <yoke/core/system.hpp>
+#include <yoke/driver/cuda/libraries/context_library.hpp>
 #include <yoke/driver/cuda/libraries/library_files.hpp>
 
 #include <cstdlib>
@@ -21,10 +22,10 @@ constexpr cu::library_sibling siblings[]{{"yokelt", "libyokelt.so.", 1, 99},
 constexpr cu::library_kind kind{"yokemath", "yokemath", "libyokemath.so.", 1, siblings};
 
 struct scratch : temporary_folder {
-  std::string put(const std::string& name) const {
+  std::string put(const std::string& name, const char* file = YOKE_TEST_FAKE_NVRTC) const {
     const fs::path target = temporary_folder::path() / name;
     fs::create_directories(target.parent_path());
-    fs::copy_file(YOKE_TEST_FAKE_NVRTC, target);
+    fs::copy_file(file, target);
     return fs::canonical(target).string();
   }
   std::string operator/(const std::string& name) const {
@@ -116,6 +117,23 @@ TEST_CASE("what a library of a package needs comes from the packages beside it",
   CHECK(is_open(sibling));
 }
 
+TEST_CASE("a library of an older toolkit's name is tried once, with what either toolkit has for it", "[driver][cuda]") {
+  const scratch home;
+  static constexpr cu::library_sibling linkers[]{{"yokelink", "libyokelink.so.", 0, 99}};
+  constexpr cu::library_kind capped{"yokesame", "yokesame", "libyokesame.so.", 0, linkers, 12};
+  const std::string file = home.put("here/libyokesame.so.12");
+  const std::string sibling = home.put("here/libyokelink.so.12");
+  const int majors[]{13, 12};
+  std::string reason;
+  const cu::library_places places{.first = {home / "here"}, .others = {}, .by_loader = false};
+  int refused = 9;
+  CHECK(cu::open_library_of(capped, majors, places, &refuse, &refused, reason).library == nullptr);
+  CHECK(refused == 8);
+  CHECK_THAT(reason, StartsWith("no yokesame: looked for libyokesame.so.12 in "));
+  CHECK(is_open(sibling));
+  CHECK(cu::open_library_of(capped, majors, places, &take, nullptr, reason).path == file);
+}
+
 TEST_CASE("a library that is no library is named, and one that is missing is found later", "[driver][cuda]") {
   const scratch home;
   const int majors[]{14};
@@ -154,4 +172,32 @@ TEST_CASE("the names of CUDA's libraries follow their own major versions", "[dri
   CHECK(cu::library_file_name(cu::cufft_kind, 13) == "libcufft.so.12");
   CHECK(cu::library_file_name(cu::cufft_kind, 12) == "libcufft.so.11");
   CHECK(cu::library_file_name(cu::cusolver_kind, 13) == "libcusolver.so.12");
+  CHECK(cu::library_file_name(cu::cusparse_kind, 13) == "libcusparse.so.12");
+  CHECK(cu::library_file_name(cu::cusparse_kind, 12) == "libcusparse.so.12");
+}
+
+TEST_CASE("an older library that lacks an entry is named, and one behind it is used", "[driver][cuda]") {
+  const scratch home;
+  const std::string nothing = home.put("nothing/libcublas.so.12");
+  const std::string older = home.put("older/libcublas.so.12", YOKE_TEST_FAKE_MATH);
+  const int majors[]{12};
+  std::string reason;
+  cu::loaded_library<yoke::cuda::abi::cublas_functions> blas;
+  const cu::library_places places{.first = {home / "nothing", home / "older"}, .others = {}, .by_loader = false};
+  const auto open = [&](const cu::library_kind& of, auto usable, void* to) {
+    return cu::open_library_of(of, majors, places, usable, to, reason).path;
+  };
+  CHECK(open(cu::cublas_kind, &cu::use_library<cu::cublas_facts>, &blas).empty());
+  CHECK_THAT(reason, ContainsSubstring("; " + nothing + ": it lacks cublasCreate_v2"));
+  CHECK_THAT(reason, ContainsSubstring("; " + older + ": it lacks cublasGemmEx_64"));
+  // The name of cuSPARSE's file does not tell its toolkit, but its version does.
+  (void)home.put("nothing/libcusparse.so.12");
+  const std::string sparse_file = home.put("older/libcusparse.so.12", YOKE_TEST_FAKE_MATH);
+  cu::loaded_library<yoke::cuda::abi::cusparse_functions> sparse;
+  sparse.driver_version = 12090;
+  CHECK(open(cu::cusparse_kind, &cu::use_library<cu::cusparse_facts>, &sparse).empty());
+  CHECK_THAT(reason, ContainsSubstring(sparse_file + ": version 12.6 is of CUDA 13, and the driver is of CUDA 12.9"));
+  sparse.driver_version = 13000;
+  CHECK(open(cu::cusparse_kind, &cu::use_library<cu::cusparse_facts>, &sparse) == sparse_file);
+  CHECK(cu::name_of_library(cu::cusparse_kind, sparse.table) == "cuSPARSE 12.6.3");
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A library that says it is the CUDA driver, NVRTC or the simulator, and misbehaves as the environment tells it to.
+// A library that says it is the CUDA driver, NVRTC, the simulator, cuBLAS or cuSPARSE, and misbehaves as the environment
+// tells it to.
 //
 // FAKE_CUDA_VERSION, FAKE_CUDA_VERSION_STATUS, FAKE_CUDA_INIT, FAKE_CUDA_DEVICES, FAKE_CUDA_COUNT_STATUS,
 // FAKE_CUDA_MISSING (a symbol), FAKE_NVRTC_VERSION. Compiled with YOKE_FAKE_DRIVER and YOKE_FAKE_NVRTC for what it
-// exports, and with YOKE_FAKE_OLD for the older cuGetProcAddress alone.
+// exports, and with YOKE_FAKE_OLD for the older cuGetProcAddress alone. With YOKE_FAKE_MATH: cuSPARSE of CUDA 13, and a
+// cuBLAS that is too old to have products of 64-bit sizes.
 #include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
+#include <yoke/driver/cuda/libraries/functions.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -114,4 +117,23 @@ YOKE_FAKE_ENTRY(nvrtcGetProgramLogSize)
 #if !defined(YOKE_FAKE_OLD)
 YOKE_FAKE_ENTRY(nvrtcGetProgramLog)
 #endif
+#endif
+
+#if defined(YOKE_FAKE_MATH)
+#define YOKE_FAKE_BLAS(own, symbol)                                                                                    \
+  YOKE_FAKE_EXPORT int yoke_fake_##own() __asm__(symbol);                                                              \
+  int yoke_fake_##own() { return 0; }
+#define YOKE_FAKE_SPARSE(own, symbol, ...)                                                                             \
+  YOKE_FAKE_EXPORT int yoke_fake_sparse_##own(int which, int* to) __asm__(symbol);                                     \
+  int yoke_fake_sparse_##own([[maybe_unused]] int which, [[maybe_unused]] int* to) {                                   \
+    if (std::strcmp(symbol, "cusparseGetProperty") == 0) *to = which == 0 ? 12 : which == 1 ? 6 : 3;                   \
+    return 0;                                                                                                          \
+  }
+YOKE_CUSPARSE_FUNCTIONS(YOKE_FAKE_SPARSE)
+YOKE_FAKE_BLAS(create, "cublasCreate_v2")
+YOKE_FAKE_BLAS(destroy, "cublasDestroy_v2")
+YOKE_FAKE_BLAS(property, "cublasGetProperty")
+YOKE_FAKE_BLAS(set_stream, "cublasSetStream_v2")
+YOKE_FAKE_BLAS(set_workspace, "cublasSetWorkspace_v2")
+YOKE_FAKE_BLAS(set_math_mode, "cublasSetMathMode")
 #endif

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Plays cuBLAS, cuFFT and cuSOLVER for the tests of products and transforms: calculates on the host, records calls, fails on demand.
+// Plays CUDA's libraries for the tests of products and transforms: calculates on the host, records calls, fails on
+// demand.
 #ifndef YOKE_TESTS_SUPPORT_DRIVERS_FAKE_MATH_LIBRARIES_HPP
 #define YOKE_TESTS_SUPPORT_DRIVERS_FAKE_MATH_LIBRARIES_HPP
 
 #include <yoke/driver/cuda/libraries/math_libraries.hpp>
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -18,15 +21,18 @@ struct fake_math_state {
   std::mutex mutex{};
   std::vector<std::string> calls{};      ///< the entries in order
   std::map<std::string, int> answers{};  ///< the code that each call of an entry returns, unless 0
-  std::set<void*> handles{};
+  std::set<void*> handles{};             ///< and descriptors
   std::map<int, yoke::detail::library_transform> plans{};
   std::map<int, void*> work_areas{};
   std::set<void*> busy{};  ///< handles in a call
   int overlaps = 0;        ///< calls of a handle or a plan while another one ran
   int plans_made = 0;
   std::size_t workspace_bytes = 256;  ///< of each plan
+  std::size_t sparse_bytes = 96;      ///< of each sparse product
   int solver_info = 0;                ///< of eigenvalues and singular values; not 0: they did not converge
   yoke::cuda::abi::cublas_compute compute{};
+  int failing_captures = 0;                                        ///< how many calls in captures fail
+  std::vector<std::unique_ptr<std::function<void()>>> captured{};  ///< what graphs do
   /// Returns: how often an entry was called.
   [[nodiscard]] int count(const std::string& entry);
 };

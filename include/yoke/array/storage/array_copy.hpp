@@ -80,6 +80,19 @@ template <class Handle>
     return static_cast<std::uintptr_t>(handle);
   }
 }
+/// Returns: the native handle of a number, as of an address or a `cl_mem`.
+template <class Handle>
+[[nodiscard]] Handle handle_of_number(std::uintptr_t number) noexcept {
+  if constexpr (requires(Handle h) { h.value; }) {
+    Handle made{};
+    made.value = handle_of_number<decltype(made.value)>(number);
+    return made;
+  } else if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<Handle>(number);
+  } else {
+    return static_cast<Handle>(number);
+  }
+}
 /// A layout of a given shape, without gaps in C order, at the start of its memory.
 struct dense_axes {
   constexpr dense_axes(const const_axes& like, std::size_t element_bytes) : extents(like.extents), rank(like.rank) {

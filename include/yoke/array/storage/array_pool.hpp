@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_POOL_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_POOL_HPP
 
+#include <yoke/core/idle_caches.hpp>
 #include <yoke/memory/memory_pool.hpp>
 
 #include <optional>
@@ -150,11 +151,14 @@ template <class Port>
   return pool != nullptr ? pool->statistics() : pool_statistics{};
 }
 /// Frees blocks of the pool of a context's arrays, the largest first, until at most `bytes` bytes are in use and kept
-/// together. Throws: `logic_error` for an empty context. Thread safety: safe.
+/// together. With `bytes == 0` what the context keeps for later calls goes as well: tables of transforms, handles and
+/// plans of the vendors' libraries. Throws: `logic_error` for an empty context. Thread safety: safe.
 template <class Port>
 void trim_array_pool(const context<Port>& context, std::size_t bytes = 0,
                      const source_location& where = source_location::current()) {
-  if (const auto* const pool = detail::array_pool<Port>::find(context.state(where))) pool->trim(bytes);
+  detail::context_state<Port>& in = context.state(where);
+  if (bytes == 0) in.attached.template get<detail::idle_caches>().drop();
+  if (const auto* const pool = detail::array_pool<Port>::find(in)) pool->trim(bytes);
 }
 
 }  // namespace yoke::inline v0_1

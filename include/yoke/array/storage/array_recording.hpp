@@ -48,6 +48,28 @@ class array_recording {
         },
         where)));
   }
+  /// Whether the body of a conditional node is recorded.
+  [[nodiscard]] bool is_body(const source_location& where) const { return by_.use(where)->is_body; }
+  /// Effects: ends a native graph.
+  void end_graph(typename Port::graph_handle captured, const source_location& where) const {
+    const auto in = by_.use(where);
+    in->in.shared()->report(in->port().release_graph(captured));
+  }
+  /// Effects: records a native graph as one node, and ends it.
+  void add_graph(typename Port::graph_handle captured, const source_location& where) const {
+    try {
+      add(by_.record(
+          {},
+          [&](const auto& state, auto after) {
+            return state.port().record_graph(state.native, after, captured, where);
+          },
+          where));
+    } catch (...) {
+      end_graph(captured, where);
+      throw;
+    }
+    end_graph(captured, where);
+  }
   /// Effects: counts a recorded node of the operation.
   void add(graph_node<Port> made) const {
     only_ = std::move(made);

@@ -126,20 +126,6 @@ consteval dlpack::data_type tensor_type() {
   }
 }
 
-/// Returns: a backend's memory of an address or a `cl_mem`.
-template <class Handle>
-[[nodiscard]] Handle handle_of_number(std::uintptr_t number) noexcept {
-  if constexpr (requires(Handle h) { h.value; }) {
-    Handle made{};
-    made.value = handle_of_number<decltype(made.value)>(number);
-    return made;
-  } else if constexpr (std::is_pointer_v<Handle>) {
-    return reinterpret_cast<Handle>(number);
-  } else {
-    return static_cast<Handle>(number);
-  }
-}
-
 template <class T, std::size_t Rank, class Port>
 struct exported_tensor {
   explicit exported_tensor(const device_view<T, Rank, Port>& of) : view(of) {

@@ -74,6 +74,11 @@ struct code_row {
   return facts_in(rows, YOKE_CUSOLVER_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUSOLVER_STATUS_?");
 }
 
+[[gnu::cold]] inline code_facts cusparse_facts_of(int code) noexcept {
+  static constexpr code_row rows[] = {YOKE_CUSPARSE_STATUS_CODES(YOKE_CODE_ROW)};
+  return facts_in(rows, YOKE_CUSPARSE_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUSPARSE_STATUS_?");
+}
+
 #undef YOKE_CODE_TEXTS
 #undef YOKE_CODE_ROW
 

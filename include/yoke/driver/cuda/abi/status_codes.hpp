@@ -326,6 +326,29 @@
   X(cusolver_invalid_workspace, "CUSOLVER_STATUS_INVALID_WORKSPACE", 31, invalid_argument, logic,                      \
     "the workspace is too small")
 
+// As above, for cuSPARSE.
+#define YOKE_CUSPARSE_STATUS_CODES(X)                                                                                  \
+  X(cusparse_success, "CUSPARSE_STATUS_SUCCESS", 0, success, runtime, "success")                                       \
+  X(cusparse_not_initialized, "CUSPARSE_STATUS_NOT_INITIALIZED", 1, driver_unavailable, unsupported,                   \
+    "the library cannot work with this driver or device")                                                              \
+  X(cusparse_alloc_failed, "CUSPARSE_STATUS_ALLOC_FAILED", 2, out_of_memory, memory, "the library got no memory")      \
+  X(cusparse_invalid_value, "CUSPARSE_STATUS_INVALID_VALUE", 3, invalid_argument, logic, "an argument is not valid")   \
+  X(cusparse_arch_mismatch, "CUSPARSE_STATUS_ARCH_MISMATCH", 4, unsupported, unsupported,                              \
+    "the device lacks a feature that the function needs")                                                              \
+  X(cusparse_mapping_error, "CUSPARSE_STATUS_MAPPING_ERROR", 5, command_failed, runtime,                               \
+    "memory could not be accessed")                                                                                    \
+  X(cusparse_execution_failed, "CUSPARSE_STATUS_EXECUTION_FAILED", 6, command_failed, runtime,                         \
+    "a kernel of the library failed")                                                                                  \
+  X(cusparse_internal_error, "CUSPARSE_STATUS_INTERNAL_ERROR", 7, command_failed, runtime,                             \
+    "an internal error of the library")                                                                                \
+  X(cusparse_matrix_type_not_supported, "CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED", 8, unsupported, unsupported,      \
+    "the library has no such function for this matrix")                                                                \
+  X(cusparse_zero_pivot, "CUSPARSE_STATUS_ZERO_PIVOT", 9, command_failed, runtime, "a pivot is zero")                  \
+  X(cusparse_not_supported, "CUSPARSE_STATUS_NOT_SUPPORTED", 10, unsupported, unsupported,                             \
+    "the library has no such function")                                                                                \
+  X(cusparse_insufficient_resources, "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", 11, unsupported, unsupported,           \
+    "the device lacks resources that the function needs")
+
 namespace yoke::inline v0_1::cuda::abi {
 
 #define YOKE_STATUS_CODE(own, constant, value, condition, thrown, text) inline constexpr status own = value;
@@ -335,6 +358,7 @@ YOKE_NVJITLINK_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_CUBLAS_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_CUFFT_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_CUSOLVER_STATUS_CODES(YOKE_STATUS_CODE)
+YOKE_CUSPARSE_STATUS_CODES(YOKE_STATUS_CODE)
 #undef YOKE_STATUS_CODE
 
 }  // namespace yoke::inline v0_1::cuda::abi

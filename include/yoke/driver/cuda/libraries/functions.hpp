@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lists of entry points of cuBLAS, cuFFT and cuSOLVER, and their enumerators.
+// The lists of entry points of cuBLAS, cuFFT, cuSOLVER and cuSPARSE, and their enumerators.
 #ifndef YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
 
@@ -11,13 +11,23 @@
 struct cublasContext;
 struct cusolverDnContext;
 struct cusolverDnParams;
+struct cusparseContext;
+struct cusparseSpMatDescr;
+struct cusparseDnVecDescr;
+struct cusparseDnMatDescr;
 
 namespace yoke::inline v0_1::cuda::abi {
 
-using cublas = ::cublasContext*;               ///< `cublasHandle_t`
-using cusolver = ::cusolverDnContext*;         ///< `cusolverDnHandle_t`
-using cusolver_options = ::cusolverDnParams*;  ///< `cusolverDnParams_t`
-using library_status = int;                    ///< `cublasStatus_t`, `cufftResult`
+using cublas = ::cublasContext*;                ///< `cublasHandle_t`
+using cusolver = ::cusolverDnContext*;          ///< `cusolverDnHandle_t`
+using cusolver_options = ::cusolverDnParams*;   ///< `cusolverDnParams_t`
+using cusparse = ::cusparseContext*;            ///< `cusparseHandle_t`
+using cusparse_vector = ::cusparseDnVecDescr*;  ///< `cusparseDnVecDescr_t`
+using cusparse_dense = ::cusparseDnMatDescr*;   ///< `cusparseDnMatDescr_t`
+using cusparse_const_matrix = const ::cusparseSpMatDescr*;
+using cusparse_const_vector = const ::cusparseDnVecDescr*;
+using cusparse_const_dense = const ::cusparseDnMatDescr*;
+using library_status = int;  ///< `cublasStatus_t`, `cufftResult`
 using longlong = long long;
 
 /// `cudaDataType`.
@@ -43,6 +53,16 @@ enum class library_property : int { major = 0, minor = 1, patch = 2 };
 enum class fill_mode : int { lower = 0, upper = 1 };
 /// `cusolverEigMode_t`: with vectors.
 inline constexpr uint cusolver_with_vectors = 1;
+/// `cusparseOperation_t`, `cusparseIndexBase_t`: as it is; from 0 on.
+inline constexpr int cusparse_as_it_is = 0;
+inline constexpr int cusparse_from_zero = 0;
+/// `cusparseIndexType_t`.
+enum class cusparse_index : int { bits32 = 2, bits64 = 3 };
+/// `cusparseOrder_t`.
+enum class cusparse_order : int { columns = 1, rows = 2 };
+/// `cusparseSpMVAlg_t` and `cusparseSpMMAlg_t`: those of compressed rows that give the same bits in each run.
+inline constexpr int cusparse_vector_algorithm = 3;
+inline constexpr int cusparse_dense_algorithm = 12;
 inline constexpr int cufft_forward = -1;
 inline constexpr int cufft_inverse = 1;
 
@@ -78,6 +98,11 @@ inline constexpr int cufft_inverse = 1;
   X(set_stream, "cufftSetStream", library_status(int, stream))                                                         \
   X(execute, "cufftXtExec", library_status(int, void*, void*, int))
 
+// The two entry points that make orthonormal columns of one type from reflections.
+#define YOKE_CUSOLVER_COLUMNS(X, own, symbol)                                                                          \
+  X(own##_bytes, symbol "_bufferSize", library_status(cusolver, int, int, int, const void*, int, const void*, int*))   \
+  X(own, symbol, library_status(cusolver, int, int, int, void*, int, const void*, void*, int, int*))
+
 // X(own name, cuSOLVER's name, function type).
 #define YOKE_CUSOLVER_FUNCTIONS(X)                                                                                     \
   X(create, "cusolverDnCreate", library_status(cusolver*))                                                             \
@@ -111,7 +136,45 @@ inline constexpr int cufft_inverse = 1;
   X(singular_values, "cusolverDnXgesvd",                                                                               \
     library_status(cusolver, cusolver_options, signed char, signed char, std::int64_t, std::int64_t, data_type, void*, \
                    std::int64_t, data_type, void*, data_type, void*, std::int64_t, data_type, void*, std::int64_t,     \
-                   data_type, void*, std::size_t, void*, std::size_t, int*))
+                   data_type, void*, std::size_t, void*, std::size_t, int*))                                           \
+  X(reflections_bytes, "cusolverDnXgeqrf_bufferSize",                                                                  \
+    library_status(cusolver, cusolver_options, std::int64_t, std::int64_t, data_type, const void*, std::int64_t,       \
+                   data_type, const void*, data_type, std::size_t*, std::size_t*))                                     \
+  X(reflections, "cusolverDnXgeqrf",                                                                                   \
+    library_status(cusolver, cusolver_options, std::int64_t, std::int64_t, data_type, void*, std::int64_t, data_type,  \
+                   void*, data_type, void*, std::size_t, void*, std::size_t, int*))                                    \
+  YOKE_CUSOLVER_COLUMNS(X, columns_float, "cusolverDnSorgqr")                                                          \
+  YOKE_CUSOLVER_COLUMNS(X, columns_double, "cusolverDnDorgqr")                                                         \
+  YOKE_CUSOLVER_COLUMNS(X, columns_complex_float, "cusolverDnCungqr")                                                  \
+  YOKE_CUSOLVER_COLUMNS(X, columns_complex_double, "cusolverDnZungqr")
+
+// X(own name, cuSPARSE's name, function type).
+#define YOKE_CUSPARSE_FUNCTIONS(X)                                                                                     \
+  X(create, "cusparseCreate", library_status(cusparse*))                                                               \
+  X(destroy, "cusparseDestroy", library_status(cusparse))                                                              \
+  X(property, "cusparseGetProperty", library_status(library_property, int*))                                           \
+  X(set_stream, "cusparseSetStream", library_status(cusparse, stream))                                                 \
+  X(create_matrix, "cusparseCreateConstCsr",                                                                           \
+    library_status(cusparse_const_matrix*, std::int64_t, std::int64_t, std::int64_t, const void*, const void*,         \
+                   const void*, cusparse_index, cusparse_index, int, data_type))                                       \
+  X(destroy_matrix, "cusparseDestroySpMat", library_status(cusparse_const_matrix))                                     \
+  X(create_vector, "cusparseCreateDnVec", library_status(cusparse_vector*, std::int64_t, void*, data_type))            \
+  X(destroy_vector, "cusparseDestroyDnVec", library_status(cusparse_const_vector))                                     \
+  X(create_dense, "cusparseCreateDnMat",                                                                               \
+    library_status(cusparse_dense*, std::int64_t, std::int64_t, std::int64_t, void*, data_type, cusparse_order))       \
+  X(destroy_dense, "cusparseDestroyDnMat", library_status(cusparse_const_dense))                                       \
+  X(by_vector_bytes, "cusparseSpMV_bufferSize",                                                                        \
+    library_status(cusparse, int, const void*, cusparse_const_matrix, cusparse_const_vector, const void*,              \
+                   cusparse_vector, data_type, int, std::size_t*))                                                     \
+  X(by_vector, "cusparseSpMV",                                                                                         \
+    library_status(cusparse, int, const void*, cusparse_const_matrix, cusparse_const_vector, const void*,              \
+                   cusparse_vector, data_type, int, void*))                                                            \
+  X(by_dense_bytes, "cusparseSpMM_bufferSize",                                                                         \
+    library_status(cusparse, int, int, const void*, cusparse_const_matrix, cusparse_const_dense, const void*,          \
+                   cusparse_dense, data_type, int, std::size_t*))                                                      \
+  X(by_dense, "cusparseSpMM",                                                                                          \
+    library_status(cusparse, int, int, const void*, cusparse_const_matrix, cusparse_const_dense, const void*,          \
+                   cusparse_dense, data_type, int, void*))
 
 namespace yoke::inline v0_1::cuda::abi {
 
@@ -127,6 +190,10 @@ struct cufft_functions {
 /// cuSOLVER's entry points as plain function pointers. Tests replace them.
 struct cusolver_functions {
   YOKE_CUSOLVER_FUNCTIONS(YOKE_MEMBER)
+};
+/// cuSPARSE's entry points as plain function pointers. Tests replace them.
+struct cusparse_functions {
+  YOKE_CUSPARSE_FUNCTIONS(YOKE_MEMBER)
 };
 #undef YOKE_MEMBER
 

@@ -26,6 +26,7 @@ struct library_kind {
   const char* stem;                             ///< the start of the file's name, before the major version
   int behind;                                   ///< the toolkit's major version less the library's
   std::span<const library_sibling> siblings{};  ///< the libraries that it needs, in the order of opening
+  int newest = 99;                              ///< its greatest major version so far
 };
 #if defined(_WIN32)
 inline constexpr library_sibling cublas_siblings[]{{"cublas", "cublasLt64_", 0, 99}};
@@ -33,9 +34,11 @@ inline constexpr library_sibling cusolver_siblings[]{{"nvjitlink", "nvJitLink_",
                                                      {"cublas", "cublasLt64_", 0, 99},
                                                      {"cublas", "cublas64_", 0, 99},
                                                      {"cusparse", "cusparse64_", 0, 12}};
+inline constexpr library_sibling cusparse_siblings[]{{"nvjitlink", "nvJitLink_", 0, 99}};
 inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "cublas64_", 0, cublas_siblings};
 inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "cufft64_", 1};
 inline constexpr library_kind cusolver_kind{"cuSOLVER", "cusolver", "cusolver64_", 1, cusolver_siblings};
+inline constexpr library_kind cusparse_kind{"cuSPARSE", "cusparse", "cusparse64_", 0, cusparse_siblings, 12};
 #else
 inline constexpr library_sibling cublas_siblings[]{{"cublas", "libcublasLt.so.", 0, 99}};
 // cuSPARSE's file has the same major version in the toolkits 12 and 13.
@@ -43,9 +46,11 @@ inline constexpr library_sibling cusolver_siblings[]{{"nvjitlink", "libnvJitLink
                                                      {"cublas", "libcublasLt.so.", 0, 99},
                                                      {"cublas", "libcublas.so.", 0, 99},
                                                      {"cusparse", "libcusparse.so.", 0, 12}};
+inline constexpr library_sibling cusparse_siblings[]{{"nvjitlink", "libnvJitLink.so.", 0, 99}};
 inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "libcublas.so.", 0, cublas_siblings};
 inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "libcufft.so.", 1};
 inline constexpr library_kind cusolver_kind{"cuSOLVER", "cusolver", "libcusolver.so.", 1, cusolver_siblings};
+inline constexpr library_kind cusparse_kind{"cuSPARSE", "cusparse", "libcusparse.so.", 0, cusparse_siblings, 12};
 #endif
 
 /// Where libraries are looked for.

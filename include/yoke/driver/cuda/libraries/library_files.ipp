@@ -11,9 +11,9 @@ namespace yoke::inline v0_1::cuda::detail {
 
 std::string library_file_name(const library_kind& kind, int toolkit) {
 #if defined(_WIN32)
-  return yoke::detail::text(kind.stem, toolkit - kind.behind, ".dll");
+  return yoke::detail::text(kind.stem, (std::min)(toolkit - kind.behind, kind.newest), ".dll");
 #else
-  return yoke::detail::text(kind.stem, toolkit - kind.behind);
+  return yoke::detail::text(kind.stem, (std::min)(toolkit - kind.behind, kind.newest));
 #endif
 }
 
@@ -49,16 +49,20 @@ library_places places_of(const library_kind& kind) {
 void open_siblings(const library_kind& kind, const std::string& file, int toolkit) {
   const std::string folder = file.substr(0, file.find_last_of(yoke::detail::path_steps) + 1);
   const std::string package = yoke::detail::text("/", kind.word, "/");
+  // A file whose name has the version of an older toolkit may be of that one.
+  const int oldest = (std::min)(toolkit, kind.newest + kind.behind);
   for (const library_sibling& sibling : kind.siblings) {
-    const std::string name =
-        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest), library_ending);
-    std::string why;
-    if (yoke::detail::open_library(folder + name, why) != nullptr) continue;
     std::string beside = folder;
     const std::size_t at = beside.rfind(package);
-    if (at == std::string::npos) continue;
-    beside.replace(at, package.size(), yoke::detail::text("/", sibling.word, "/"));
-    (void)yoke::detail::open_library(beside + name, why);
+    if (at != std::string::npos) beside.replace(at, package.size(), yoke::detail::text("/", sibling.word, "/"));
+    bool open = false;
+    for (int of = toolkit; of >= oldest && !open; --of) {
+      const std::string name =
+          yoke::detail::text(sibling.stem, (std::min)(of - sibling.behind, sibling.newest), library_ending);
+      std::string why;
+      open = yoke::detail::open_library(folder + name, why) != nullptr ||
+             (at != std::string::npos && yoke::detail::open_library(beside + name, why) != nullptr);
+    }
   }
 }
 
@@ -79,8 +83,11 @@ opened_library open_library_of(const library_kind& kind, std::span<const int> ma
     tried += yoke::detail::text("; ", path, ": ", why);
     return false;
   };
+  std::string before_it;
   for (const int major : majors) {
     const std::string name = library_file_name(kind, major);
+    if (name == before_it) continue;
+    before_it = name;
     names += (names.empty() ? "" : ", ") + name;
     const auto open_file = [&](const std::string& file) {
       open_siblings(kind, file, major);
