@@ -19,6 +19,7 @@
 #include <yoke/cache.hpp>
 #include <yoke/cuda/mem_op.hpp>
 #include <yoke/cuda/tensor_map.hpp>
+#include <yoke/distributed.hpp>
 #include <yoke/dlpack.hpp>
 #include <yoke/fft.hpp>
 #include <yoke/graph.hpp>
