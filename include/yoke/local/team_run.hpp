@@ -426,7 +426,7 @@ class local_exchange {
       : at_(at),
         where_(where),
         list_(list),
-        in_(make_shared<const stream<Port>>(in.another(where))),
+        in_(detail::make_shared<const stream<Port>>(in.another(where))),
         sends_(*in_, where) {
     for (const auto& each : list_) {
       calls_.push_back({each.sends ? "send" : "receive", each.range.count(), each.range.element, each.range.type, -1,
@@ -439,17 +439,17 @@ class local_exchange {
     for (const auto& each : list_) {
       if (each.sends) from.push_back(sends_.take(each.range, memory_use::reads, true));
     }
-    const auto ready = make_shared<const event<Port>>(in_->record({}, where));
+    const auto ready = detail::make_shared<const event<Port>>(in_->record({}, where));
     in_->flush(where);
     try {
       std::size_t number = 0;
       for (std::size_t k = 0; k < list_.size(); ++k) {
         if (!list_[k].sends) continue;
-        auto part = make_shared<local_sent<Port>>();
+        auto part = detail::make_shared<local_sent<Port>>();
         part->from = from[number++];
         part->in = in_;
         part->ready = ready;
-        auto message = make_shared<local_message>();
+        auto message = detail::make_shared<local_message>();
         message->from = at_.rank;
         message->to = list_[k].peer;
         message->call = calls_[k];
