@@ -283,6 +283,7 @@ void run_local_move(const local_rank& at, local_move what, const rank_call& call
   const int own = at.rank;
   const std::size_t each = call.count * call.element;
   const bool is_root = own == call.root;
+  if (!in) throw_empty_handle("stream", call.where);
   local_operands<Port>::check(in, from, "source", call.where);
   local_operands<Port>::check(in, into, "destination", call.where);
   const auto offset = static_cast<std::ptrdiff_t>(each) * own;
@@ -343,6 +344,7 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
   const int own = at.rank;
   const bool is_root = own == call.root;
   const bool is_everyone = what == local_reduction::all_reduce;
+  if (!in) throw_empty_handle("stream", call.where);
   local_operands<Port>::check(in, from, "source", call.where);
   local_operands<Port>::check(in, into, "destination", call.where);
   check_apart_or_in_place(
@@ -398,6 +400,7 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
 /// Throws: `communication_error`, `error`.
 template <class Port>
 void run_local_barrier(const local_rank& at, const rank_call& call, const stream<Port>& in) {
+  if (!in) throw_empty_handle("stream", call.where);
   at.team->check(call);
   local_operation<Port> operation(at, call, in);
   operation.run([&] {
