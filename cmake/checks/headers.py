@@ -19,8 +19,8 @@ import tempfile
 # From the ground to the roof: a folder may include its own floor and those below it. Folders of one row are neighbours
 # that do not see each other.
 FLOORS = [["kernels"], ["core"], ["language"], ["driver"], ["execution"], ["testing"], ["memory"], ["program"], ["image"],
-          ["graph"], ["array", "algorithm"], ["linalg", "fft"], ["sparse"],
-          ["opencl", "cuda"], ["."]]
+          ["graph"], ["array", "algorithm"], ["linalg", "fft", "distributed"], ["sparse"],
+          ["opencl", "cuda", "local", "nccl", "mpi"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 # The rooms of a floor, in the same order.
 ROOMS = {"array": ["geometry", "evaluation", "storage", "expression", "kernel", "reduction"]}

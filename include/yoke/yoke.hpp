@@ -19,12 +19,14 @@
 #include <yoke/cache.hpp>
 #include <yoke/cuda/mem_op.hpp>
 #include <yoke/cuda/tensor_map.hpp>
+#include <yoke/distributed.hpp>
 #include <yoke/dlpack.hpp>
 #include <yoke/fft.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/link.hpp>
+#include <yoke/local.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/struct.hpp>

@@ -6,11 +6,13 @@ module;
 #include <yoke/cache.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/link.hpp>
+#include <yoke/distributed.hpp>
 #include <yoke/dlpack.hpp>
 #include <yoke/fft.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
+#include <yoke/local.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>
@@ -66,6 +68,8 @@ using yoke::atan2;
 using yoke::atan2pi;
 using yoke::atanh;
 using yoke::availability;
+using yoke::averaged;
+using yoke::averaged_t;
 using yoke::axis_extent;
 using yoke::basic_image;
 using yoke::basic_kernel;
@@ -109,6 +113,8 @@ using yoke::choose_device;
 using yoke::clamp;
 using yoke::cleanup_failure;
 using yoke::cleanup_handler;
+using yoke::communication_error;
+using yoke::communicator;
 using yoke::compile;
 using yoke::compile_error;
 using yoke::compile_file;
@@ -207,6 +213,7 @@ using yoke::evaluate;
 using yoke::event;
 using yoke::event_status;
 using yoke::event_times;
+using yoke::exchange;
 using yoke::exclusive_scan;
 using yoke::execution_port;
 using yoke::exp;
@@ -333,6 +340,8 @@ using yoke::kernel_node;
 using yoke::kernel_parameter_is_not_allowed;
 using yoke::kernel_signature;
 using yoke::keyed_values;
+using yoke::largest;
+using yoke::largest_t;
 using yoke::launch_call;
 using yoke::launch_error;
 using yoke::launch_options;
@@ -402,8 +411,11 @@ using yoke::memory_side;
 using yoke::min;
 using yoke::modf;
 using yoke::module;
+using yoke::moves;
 using yoke::multi_put;
 using yoke::multi_take;
+using yoke::multiplied;
+using yoke::multiplied_t;
 using yoke::named_list;
 using yoke::narrow;
 using yoke::native_handle_type;
@@ -503,6 +515,7 @@ using yoke::reduce;
 using yoke::reduce_by_key;
 using yoke::reduce_each;
 using yoke::reduced_axes;
+using yoke::reduces;
 using yoke::reduction_kernel;
 using yoke::reduction_text;
 using yoke::region;
@@ -549,6 +562,8 @@ using yoke::sinpi;
 using yoke::slice;
 using yoke::slice_bound;
 using yoke::slogdet;
+using yoke::smallest;
+using yoke::smallest_t;
 using yoke::snorm;
 using yoke::softmax;
 using yoke::solve;
@@ -579,6 +594,8 @@ using yoke::struct_source;
 using yoke::struct_words;
 using yoke::sum;
 using yoke::sum_each;
+using yoke::summed;
+using yoke::summed_t;
 using yoke::svd;
 using yoke::svd_factors;
 using yoke::svd_options;

@@ -35,7 +35,11 @@ constexpr errc all[] = {errc::success,
                         errc::context_ended,
                         errc::singular,
                         errc::not_positive,
-                        errc::not_converged};
+                        errc::not_converged,
+                        errc::rank_lost,
+                        errc::timed_out,
+                        errc::mismatched_ranks,
+                        errc::communicator_ended};
 
 /// The library's category as another shared object has it: the same name at another address.
 class other_copy final : public std::error_category {
@@ -73,6 +77,7 @@ static_assert(is_leaf<yoke::memory_error> && is_leaf<yoke::logic_error> && is_le
 static_assert(is_leaf<yoke::runtime_error> && is_leaf<yoke::compile_error> && is_leaf<yoke::unsupported_error>);
 static_assert(is_leaf<yoke::context_lost_error>);
 static_assert(is_leaf<yoke::numeric_error>);
+static_assert(is_leaf<yoke::communication_error> && std::derived_from<yoke::communication_error, yoke::runtime_error>);
 static_assert(!std::derived_from<yoke::logic_error, yoke::runtime_error>);
 static_assert(std::is_error_condition_enum_v<errc> && !std::is_error_code_enum_v<errc>);
 
@@ -115,6 +120,10 @@ TEST_CASE("the library's own refusals have the class of their condition", "[core
   expect<yoke::numeric_error>(errc::singular);
   expect<yoke::numeric_error>(errc::not_positive);
   expect<yoke::numeric_error>(errc::not_converged);
+  expect<yoke::communication_error>(errc::rank_lost);
+  expect<yoke::communication_error>(errc::timed_out);
+  expect<yoke::communication_error>(errc::mismatched_ranks);
+  expect<yoke::communication_error>(errc::communicator_ended);
   for (const errc each : {errc::invalid_argument, errc::out_of_range, errc::size_mismatch, errc::misaligned,
                           errc::wrong_context, errc::empty_handle, errc::mapped, errc::incompatible_binary,
                           errc::kernel_not_found, errc::signature_mismatch, errc::invalid_handle}) {

@@ -36,10 +36,14 @@ enum class errc {
   command_failed,       ///< a command that had been enqueued ended with an error
   context_lost,         ///< the context is unusable from now on
   invalid_handle,       ///< the driver does not know the handle
-  context_ended,  ///< other code or the driver ended the lost context, or it belongs to the parent of this process
-  singular,       ///< a matrix that has to be inverted has a pivot of 0
-  not_positive,   ///< a matrix is not positive definite
-  not_converged,  ///< an iteration did not converge, or the numbers were not finite
+  context_ended,       ///< other code or the driver ended the lost context, or it belongs to the parent of this process
+  singular,            ///< a matrix that has to be inverted has a pivot of 0
+  not_positive,        ///< a matrix is not positive definite
+  not_converged,       ///< an iteration did not converge, or the numbers were not finite
+  rank_lost,           ///< another rank of a communicator has failed, has ended, or left without the operation
+  timed_out,           ///< an operation of several ranks did not end before its deadline
+  mismatched_ranks,    ///< ranks called different operations, or the same one with different sizes, types or roots
+  communicator_ended,  ///< a communicator was used after it had failed or ended
 };
 
 /// The category of `errc`. It compares by name, so that two copies of the library agree.
@@ -101,6 +105,11 @@ class YOKE_API_TYPE context_lost_error : public error {
 /// The numbers of a matrix have no such result: it is singular, not positive definite, or an iteration did not converge.
 class YOKE_API_TYPE numeric_error : public error {
   using error::error;
+};
+
+/// Ranks of a communicator do not fit together, one of them is lost or late, or the library between them failed.
+class YOKE_API_TYPE communication_error : public runtime_error {
+  using runtime_error::runtime_error;
 };
 
 /// The kernel compiler refused a source.

@@ -43,6 +43,10 @@ class yoke_category final : public std::error_category {
       case errc::singular: return "singular matrix";
       case errc::not_positive: return "matrix is not positive definite";
       case errc::not_converged: return "not converged";
+      case errc::rank_lost: return "another rank is lost";
+      case errc::timed_out: return "deadline passed";
+      case errc::mismatched_ranks: return "ranks do not match";
+      case errc::communicator_ended: return "communicator ended";
     }
     return "unknown error";
   }
@@ -108,6 +112,10 @@ void detail::throw_error(errc code, std::string_view message, const source_locat
     case errc::singular:
     case errc::not_positive:
     case errc::not_converged: throw numeric_error(value, "", message, where);
+    case errc::rank_lost:
+    case errc::timed_out:
+    case errc::mismatched_ranks:
+    case errc::communicator_ended: throw communication_error(value, "", message, where);
     default: throw logic_error(value, "", message, where);
   }
 }
