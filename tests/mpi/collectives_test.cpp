@@ -159,3 +159,154 @@ RANKS_TEST_CASE("ranks give their ranges to all, to one, and get their parts") {
     CHECK(sums.to_host() == added);
   }
 }
+
+RANKS_TEST_CASE("collective operations in flight end in any order, each with its own result") {
+  const auto parts = world().duplicate({.deadline = std::chrono::seconds(20), .chunk_bytes = 512});
+  const int rank = parts.rank(), size = parts.size();
+  constexpr std::size_t n = 3000;
+  auto large = yoke::to_device_array(elements_of<float>(rank, n), rig.stream);
+  auto small = yoke::to_device_array(elements_of<float>(rank, 5), rig.stream);
+  auto third = yoke::to_device_array(elements_of<float>(rank, n), rig.stream);
+  auto one = parts.all_reduce_async(large, yoke::summed, rig.stream);
+  auto two = parts.all_reduce_async(small, yoke::largest, rig.stream);
+  auto three = parts.broadcast_async(third, size - 1, rig.stream);
+  parts.barrier();  // drives the others, and comes behind them
+  // The ranks wait in different orders.
+  if (rank % 2 == 0) {
+    three.wait();
+    two.wait();
+    one.wait();
+  } else {
+    while (!one.is_done()) {
+    }
+    two.finish(rig.stream);
+    three.wait();
+  }
+  std::vector<float> sums(n), most(5);
+  for (std::size_t i = 0; i < n; ++i) sums[i] = reduced<float>(i, size, yoke::summed);
+  for (std::size_t i = 0; i < 5; ++i) most[i] = reduced<float>(i, size, yoke::largest);
+  CHECK(large.to_host() == sums);
+  CHECK(small.to_host() == most);
+  CHECK(third.to_host() == elements_of<float>(size - 1, n));
+}
+
+TEST_CASE("host memory is reduced, sent and gathered without a stream") {
+  const auto& all = world();
+  std::array<double, 2> sums{1.0, static_cast<double>(all.rank())};
+  all.all_reduce(sums, yoke::summed);
+  const auto size = static_cast<double>(all.size());
+  CHECK(sums == std::array<double, 2>{size, size * (size - 1) / 2});
+  std::vector<int> word(3, all.rank());
+  all.broadcast(word, all.size() - 1);
+  CHECK(word == std::vector<int>(3, all.size() - 1));
+  std::vector<int> ranks(static_cast<std::size_t>(all.size()));
+  all.all_gather(std::array<int, 1>{all.rank()}, ranks);
+  std::vector<int> expected(ranks.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  CHECK(ranks == expected);
+}
+
+RANKS_TEST_CASE("a part of the ranks has a communicator of its own") {
+  const auto& all = world();
+  const auto part = all.split(all.rank() % 2, -all.rank());
+  REQUIRE(part);
+  CHECK(part.size() == (all.size() + 1 - all.rank() % 2) / 2);
+  yoke::device_array<int, 1> x(rig.stream, yoke::shape{3});
+  yoke::fill(x, all.rank(), rig.stream);
+  part.all_reduce(x, yoke::largest, rig.stream);
+  const int top = all.size() - 1;
+  CHECK(x.to_host() == std::vector<int>(3, top % 2 == all.rank() % 2 ? top : top - 1));
+  CHECK_FALSE(all.split(-1));
+  const auto host = all.of_host();
+  CHECK(host.size() == all.size());
+  CHECK(all.rank_of_host() == all.rank());
+}
+
+RANKS_TEST_CASE("a barrier with a stream waits for the stream's work") {
+  yoke::device_array<float, 1> x(rig.stream, yoke::shape{1000});
+  x = 3.0f;
+  const yoke::event first = rig.stream.record();
+  world().barrier(rig.stream);
+  CHECK(first.is_done());
+  x = 4.0f;
+  const yoke::event second = rig.stream.record();
+  world().wait(rig.stream);
+  CHECK(second.is_done());
+}
+
+TEST_CASE("the first rank of a host goes first, and the others hear of its failure") {
+  const auto& all = world();
+  std::vector<int> order(1);
+  const int made = all.first_of_host([&] { return all.rank() * 10; });
+  CHECK(made == all.rank() * 10);
+  bool failed = false;
+  try {
+    all.first_of_host([&] {
+      if (all.rank() == 0) throw std::runtime_error("no compiler");
+    });
+  } catch (const yoke::communication_error& failure) {
+    CHECK(all.rank() != 0);
+    CHECK(failure.code() == yoke::errc::rank_lost);
+    failed = true;
+  } catch (const std::runtime_error& failure) {
+    CHECK(all.rank() == 0);
+    CHECK(std::string(failure.what()) == "no compiler");
+    failed = true;
+  }
+  CHECK(failed);
+  all.barrier();
+}
+
+TEST_CASE("each rank of a host gets a device, in turn") {
+  const yoke::device device = yoke::choose_device(world());
+  CHECK(yoke::context{device});
+  const auto list = yoke::select_test_devices();
+  if (list.devices.empty()) return;
+  CHECK_THROWS_AS(yoke::choose_device(world(), "no such device"), yoke::unsupported_error);
+}
+
+RANKS_TEST_CASE("a checked communicator throws on all ranks when their calls do not match") {
+  const auto checked = world().duplicate({.deadline = std::chrono::seconds(20), .check = true});
+  const int rank = checked.rank(), size = checked.size();
+  yoke::device_array<float, 1> x(rig.stream, yoke::shape{1024});
+  yoke::device_array<double, 1> d(rig.stream, yoke::shape{1024});
+  yoke::fill(x, 1.0f, rig.stream);
+  yoke::fill(d, 1.0, rig.stream);
+  checked.all_reduce(x, yoke::summed, rig.stream);
+  CHECK(x.to_host() == std::vector<float>(1024, static_cast<float>(size)));
+  if (size == 1) return;
+  const auto mismatch = [&](auto&& call) {
+    try {
+      call();
+      FAIL_CHECK("the calls do not match");
+    } catch (const yoke::communication_error& failure) {
+      CHECK(failure.code() == yoke::errc::mismatched_ranks);
+      CHECK_THAT(failure.what(), ContainsSubstring("does not match the other ranks: rank ") &&
+                                     ContainsSubstring("collectives_test.cpp:"));
+    }
+  };
+  mismatch([&] {  // another verb
+    if (rank == 1) {
+      checked.broadcast(x, 0, rig.stream);
+    } else {
+      checked.all_reduce(x, yoke::summed, rig.stream);
+    }
+  });
+  mismatch([&] {  // another type
+    if (rank == 1) {
+      checked.all_reduce(d, yoke::summed, rig.stream);
+    } else {
+      checked.all_reduce(x, yoke::summed, rig.stream);
+    }
+  });
+  mismatch([&] { checked.all_reduce(x.span().subspan(0, rank == 1 ? 7 : 8), yoke::summed, rig.stream); });
+  mismatch([&] { checked.broadcast(x, rank == 0 ? 0 : 1, rig.stream); });
+  mismatch([&] {
+    if (rank == 1) {
+      checked.all_reduce(x, yoke::largest, rig.stream);
+    } else {
+      checked.all_reduce(x, yoke::smallest, rig.stream);
+    }
+  });
+  checked.barrier();  // it goes on
+}

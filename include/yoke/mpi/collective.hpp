@@ -38,13 +38,18 @@ struct collective_plan {
 /// A collective operation. Its parts are started in order, the same on all ranks.
 class collective_operation final : public operation {
  public:
-  collective_operation(std::unique_ptr<memory_order> order, collective_plan plan, std::size_t frame)
-      : order_(std::move(order)), plan_(std::move(plan)) {
-    const std::size_t most = frame / (plan_.element * plan_.rows);
+  collective_operation(communicator_state& in, std::unique_ptr<memory_order> order, collective_plan plan)
+      : in_(in), order_(std::move(order)), plan_(std::move(plan)) {
+    const std::size_t most = in.frame / (plan_.element * plan_.rows);
     chunk_ = most == 0 ? 1 : most;
     if (chunk_ > plan_.count) chunk_ = plan_.count;
-    if (plan_.count == 0) has_last_ = true;
+    if (plan_.count == 0) {
+      has_last_ = true;
+    } else {
+      in.starting.push_back(this);
+    }
   }
+  ~collective_operation() override { leave_line(); }
 
   [[nodiscard]] progress advance(communicator_state& in, const source_location& where) override {
     bool moved = false;
@@ -60,13 +65,15 @@ class collective_operation final : public operation {
       begin_part(where);
       moved = true;
     }
-    while (started_ < parts_.size()) {
+    // MPI matches the parts of the ranks by their order: those of one operation come before those of the next.
+    while (started_ < parts_.size() && in.starting.front() == this) {
       part& each = parts_[started_];
       if (each.input && !each.input->is_ready(where)) break;
       if (each.output && !each.output->is_ready(where)) break;
       start(each, in, where);
       ++started_;
       moved = true;
+      if (has_last_ && started_ == parts_.size()) leave_line();
     }
     while (started_ != 0) {
       part& each = parts_.front();
@@ -91,7 +98,7 @@ class collective_operation final : public operation {
     }
     return moved ? progress::moved : progress::idle;
   }
-  void stop(communicator_state&) noexcept override {}  // MPI cancels no collective operation
+  void stop(communicator_state&) noexcept override { leave_line(); }  // MPI cancels no collective operation
   [[nodiscard]] bool is_settled(communicator_state& in) noexcept override {
     bool settled = true;
     for (part& each : parts_) {
@@ -180,6 +187,9 @@ class collective_operation final : public operation {
     if (each.input) order_->give_back(std::move(each.input));
   }
 
+  void leave_line() noexcept { std::erase(in_.starting, this); }
+
+  communicator_state& in_;
   std::unique_ptr<memory_order> order_;
   collective_plan plan_;
   std::size_t chunk_ = 0;

@@ -93,7 +93,7 @@ inline void compare_calls(communicator_state& in, const collective_plan& plan, c
     return in.calls.iallgather(from, bytes, MPI_BYTE, into, bytes, MPI_BYTE, in.comm, request);
   };
   std::unique_ptr<operation> comparing =
-      std::make_unique<collective_operation>(std::make_unique<host_order>(), std::move(gather), in.frame);
+      std::make_unique<collective_operation>(in, std::make_unique<host_order>(), std::move(gather));
   in.finish(comparing, where);
   // Each rank tells the first that differs from it; so all of them throw.
   for (std::size_t other = 0; other < all.size(); ++other) {
@@ -110,7 +110,7 @@ inline std::unique_ptr<operation> started(communicator_state& in, std::unique_pt
                                           collective_plan plan, const char* op, int root,
                                           const source_location& where) {
   compare_calls(in, plan, op, root, where);
-  return std::make_unique<collective_operation>(std::move(order), std::move(plan), in.frame);
+  return std::make_unique<collective_operation>(in, std::move(order), std::move(plan));
 }
 /// Throws: `logic_error` unless a side has `rows` times the elements of the other.
 inline void check_rows(const communicator_state& in, const char* verb, const char* large, const side_facts& all,

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <thread>
@@ -65,7 +66,34 @@ class operation {
   /// Returns: what it is, for messages: "send of 4096 bytes to rank 3".
   [[nodiscard]] virtual std::string words() const = 0;
 
+  /// Effects: as `advance`, unless it has ended. Throws: as `advance`, also what `drive_beside` met.
+  [[nodiscard]] progress drive(communicator_state& in, const source_location& where) {
+    if (!has_ended_) {
+      has_ended_ = true;  // if the next line throws
+      const progress now = advance(in, where);
+      has_ended_ = now == progress::done;
+      return now;
+    }
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    return progress::done;
+  }
+  /// Effects: drives it while the host waits for another operation. Returns: whether anything has moved.
+  bool drive_beside(communicator_state& in) noexcept {
+    if (has_ended_) return false;
+    try {
+      return drive(in, begun_at) != progress::idle;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return true;
+    }
+  }
+
   std::unique_ptr<operation> next{};  // in the list of those that nobody waits for
+  source_location begun_at{};
+
+ private:
+  bool has_ended_ = false;
+  std::exception_ptr failure_{};
 };
 
 /// Whether memory is lost to operations that never ended: then the process cannot leave MPI in peace.
@@ -127,10 +155,10 @@ class communicator_state {
       clock::time_point moved = clock::now();
       yoke::detail::deadline limit(options.deadline);
       for (int idle = 0;; ++idle) {
-        settle_left();
-        const progress now = of->advance(*this, where);
+        const bool moved_beside = drive_beside(of.get());
+        const progress now = of->drive(*this, where);
         if (now == progress::done) break;
-        if (now == progress::moved) {
+        if (now == progress::moved || moved_beside) {
           idle = 0;
           continue;
         }
@@ -153,9 +181,19 @@ class communicator_state {
     }
     of.reset();
   }
+  /// Effects: drives the operations in flight but for one, for which the host waits. Returns: whether any has moved.
+  bool drive_beside(const operation* but) noexcept {
+    settle_left();
+    bool moved = false;
+    for (operation* const each : in_flight) {
+      if (each != but) moved |= each->drive_beside(*this);
+    }
+    return moved;
+  }
   /// Effects: keeps an operation that nobody waits for any more until MPI has given back its memory.
   void leave(std::unique_ptr<operation> of) noexcept {
     if (of == nullptr) return;
+    std::erase(in_flight, of.get());
     of->stop(*this);
     of->next = std::move(left_);
     left_ = std::move(of);
@@ -215,6 +253,8 @@ class communicator_state {
   std::vector<std::uint32_t> received;  // messages from each rank
   std::vector<std::pair<MPI_User_function*, MPI_Op>> operators;
   std::vector<std::shared_ptr<stage_base>> stages;
+  std::vector<operation*> in_flight;       // of requests
+  std::vector<const operation*> starting;  // collective operations that have parts to start, in their order
 
  private:
   void end() noexcept {

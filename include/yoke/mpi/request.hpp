@@ -25,7 +25,10 @@ class [[nodiscard]] request {
   // For communicators.
   request(std::shared_ptr<detail::communicator_state> in, std::unique_ptr<detail::operation> of,
           const stream<Port>& order, const source_location& where)
-      : in_(std::move(in)), of_(std::move(of)), stream_(order.another(where)) {}
+      : in_(std::move(in)), of_(std::move(of)), stream_(order.another(where)) {
+    of_->begun_at = where;
+    in_->in_flight.push_back(of_.get());
+  }
   request(request&& other) noexcept
       : in_(std::move(other.in_)),
         of_(std::move(other.of_)),
@@ -48,7 +51,7 @@ class [[nodiscard]] request {
   /// nothing.
   void wait(const source_location& where = source_location::current()) {
     check(where);
-    if (of_ != nullptr) in_->finish(of_, where);
+    if (of_ != nullptr) finish_now(where);
   }
   /// The same for another stream: its later commands see the result, too.
   /// Throws: as `wait`; `logic_error` for a stream of another context.
@@ -62,12 +65,13 @@ class [[nodiscard]] request {
     check(where);
     if (of_ == nullptr) return true;
     try {
-      in_->settle_left();
-      if (of_->advance(*in_, where) != detail::progress::done) return false;
+      (void)in_->drive_beside(of_.get());
+      if (of_->drive(*in_, where) != detail::progress::done) return false;
     } catch (...) {
       in_->leave(std::move(of_));
       throw;
     }
+    std::erase(in_->in_flight, of_.get());
     of_.reset();
     return true;
   }
@@ -77,11 +81,16 @@ class [[nodiscard]] request {
     if (in_ == nullptr) [[unlikely]]
       yoke::detail::throw_empty_handle("request", where);
   }
+  void finish_now(const source_location& where) {
+    const detail::operation* const ended = of_.get();
+    in_->finish(of_, where);
+    std::erase(in_->in_flight, ended);
+  }
   void end() noexcept {
     if (of_ == nullptr) return;
     if (std::uncaught_exceptions() > exceptions_) return in_->leave(std::move(of_));
     try {
-      in_->finish(of_, source_location::current());
+      finish_now(of_->begun_at);
     } catch (const error& failure) {
       yoke::detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());
     } catch (...) {
