@@ -1,57 +1,73 @@
 # SPDX-License-Identifier: MIT
-# Tests that run a program on several ranks: the flags that each launcher of MPI needs, and what ranks on few cores need.
+# Tests of programs over several ranks: how they are started, how long they may take, and what a crowded machine needs.
 
-# yoke_mpi_launcher(<variable> <launcher>): which MPI the launcher is of: open_mpi, mpich (and what is made of it), slurm, other.
-function(yoke_mpi_launcher variable launcher)
+# yoke_ranks_launcher(<command> <environment> <ranks> [<launcher>]): appends what starts so many ranks on this machine to the
+# variable <command>, and what their library needs to the variable <environment>. Without a launcher it is that of
+# find_package(MPI): Open MPI's mpiexec, that of MPICH and what is made of it, or srun.
+function(yoke_ranks_launcher command environment ranks)
+  set(launcher "${ARGV3}")
+  if(NOT launcher)
+    set(launcher "${MPIEXEC_EXECUTABLE}")
+  endif()
+  if(NOT launcher)
+    message(FATAL_ERROR "no launcher of MPI is known: call find_package(MPI) first, or give LAUNCHER")
+  endif()
   execute_process(
     COMMAND "${launcher}" --version
     OUTPUT_VARIABLE words
-    ERROR_VARIABLE more
+    ERROR_VARIABLE words
     RESULT_VARIABLE ignored)
-  string(APPEND words "${more}")
-  set(found other)
+  set(flags -n ${ranks})
+  set(variables "")
   if(words MATCHES "Open MPI|OpenRTE|PRRTE|prte")
-    set(found open_mpi)
-  elseif(words MATCHES "HYDRA|MPICH|Intel\\(R\\) MPI|MVAPICH")
-    set(found mpich)
-  elseif(words MATCHES "[Ss]lurm")
-    set(found slurm)
-  endif()
-  set(${variable} ${found} PARENT_SCOPE)
-endfunction()
-
-# yoke_add_ranks_test(<name> TARGET <target> RANKS <n> MPI [LAUNCHER <mpiexec>] [BEFORE <command>...] [ARGUMENTS <words>...]
-#                     [TIMEOUT <seconds>] [LABELS <labels>...] [ENVIRONMENT <name=value>...])
-# Adds a test that runs the program on so many ranks of this machine. Without LAUNCHER it is that of find_package(MPI).
-# BEFORE stands before the launcher.
-function(yoke_add_ranks_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ranks "MPI" "TARGET;RANKS;LAUNCHER;TIMEOUT" "BEFORE;ARGUMENTS;LABELS;ENVIRONMENT")
-  if(NOT ranks_TARGET OR NOT ranks_RANKS)
-    message(FATAL_ERROR "yoke_add_ranks_test(${name}): TARGET and RANKS are missing")
-  endif()
-  # A step of a small program takes ten times as long where each rank has as many threads as the machine has cores.
-  set(environment POCL_MAX_PTHREAD_COUNT=1 ${ranks_ENVIRONMENT})
-  if(NOT ranks_TIMEOUT)
-    set(ranks_TIMEOUT 120)
-  endif()
-  if(NOT ranks_LAUNCHER)
-    set(ranks_LAUNCHER "${MPIEXEC_EXECUTABLE}")
-  endif()
-  if(NOT ranks_LAUNCHER)
-    message(FATAL_ERROR "yoke_add_ranks_test(${name}): there is no launcher: call find_package(MPI) first, or give LAUNCHER")
-  endif()
-  yoke_mpi_launcher(kind "${ranks_LAUNCHER}")
-  set(flags -n ${ranks_RANKS})
-  if(kind STREQUAL "open_mpi")
     list(APPEND flags --oversubscribe) # more ranks than cores
-    # In containers: as root, and without the right to read the memory of the other ranks, in Open MPI 4 and 5.
-    list(APPEND environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-         OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_smsc=^cma)
-  elseif(kind STREQUAL "slurm")
+    # In containers: as root, and without the right to read the memory of other processes, in Open MPI 4 and 5.
+    set(variables OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+                  OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_smsc=^cma)
+  elseif(words MATCHES "[Ss]lurm")
     list(APPEND flags --overcommit)
   endif()
-  add_test(NAME ${name} COMMAND ${ranks_BEFORE} "${ranks_LAUNCHER}" ${flags} $<TARGET_FILE:${ranks_TARGET}>
-                                ${ranks_ARGUMENTS})
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${ranks_TIMEOUT} ENVIRONMENT "${environment}" PROCESSORS ${ranks_RANKS}
-                                          LABELS "${ranks_LABELS}")
+  set(${command} ${${command}} "${launcher}" ${flags} PARENT_SCOPE)
+  set(${environment} ${${environment}} ${variables} PARENT_SCOPE)
+endfunction()
+
+# yoke_add_ranks_test(<name> TARGET <target> RANKS <n>... [LOCAL | PROCESSES | MPI] [ARGS <argument>...] [TIMEOUT <seconds>]
+#                     [LABELS <label>...] [ENVIRONMENT <variable>=<value>...] [SKIP_RETURN_CODE <code>]
+#                     [LAUNCHER <program>] [BEFORE <command>...])
+#
+# Adds a test <name>, or for several numbers of ranks <name>_<n> each. The program finds the number in YOKE_RANKS.
+#   LOCAL      the ranks are threads of the program, which makes its `yoke::local_team` itself; the default
+#   PROCESSES  the program starts its ranks itself, by `yoke::run_ranks`
+#   MPI        a launcher starts the ranks: LAUNCHER, or that of find_package(MPI)
+# BEFORE is a command that runs the rest.
+# Ranks that are processes share few cores on a machine of tests: PoCL then starts one thread in each.
+function(yoke_add_ranks_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 given "LOCAL;PROCESSES;MPI" "TARGET;TIMEOUT;SKIP_RETURN_CODE;LAUNCHER"
+                        "RANKS;ARGS;LABELS;ENVIRONMENT;BEFORE")
+  if(given_UNPARSED_ARGUMENTS OR NOT given_TARGET OR NOT given_RANKS)
+    message(FATAL_ERROR "yoke_add_ranks_test(${name}): takes TARGET and RANKS, and not: ${given_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT given_TIMEOUT)
+    set(given_TIMEOUT 120)
+  endif()
+  foreach(ranks IN LISTS given_RANKS)
+    set(test "${name}")
+    list(LENGTH given_RANKS several)
+    if(several GREATER 1)
+      set(test "${name}_${ranks}")
+    endif()
+    set(environment "YOKE_RANKS=${ranks}" ${given_ENVIRONMENT})
+    set(launcher "")
+    if(given_MPI)
+      yoke_ranks_launcher(launcher environment "${ranks}" "${given_LAUNCHER}")
+    endif()
+    if(given_MPI OR given_PROCESSES)
+      list(APPEND environment "POCL_MAX_PTHREAD_COUNT=1")
+    endif()
+    add_test(NAME "${test}" COMMAND ${given_BEFORE} ${launcher} $<TARGET_FILE:${given_TARGET}> ${given_ARGS})
+    set_tests_properties("${test}" PROPERTIES TIMEOUT ${given_TIMEOUT} ENVIRONMENT "${environment}" LABELS "${given_LABELS}")
+    if(DEFINED given_SKIP_RETURN_CODE)
+      set_tests_properties("${test}" PROPERTIES SKIP_RETURN_CODE ${given_SKIP_RETURN_CODE})
+    endif()
+  endforeach()
 endfunction()

@@ -60,7 +60,7 @@ function(yoke_mpi_tests library suffix ranks)
       LAUNCHER "${launcher}"
       BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
              ${yoke_simulated_cuda} --
-      ARGUMENTS "-#" "[#${stem}]~[.]"
+      ARGS "-#" "[#${stem}]~[.]"
       LABELS unit mpi
       ENVIRONMENT ${yoke_device_caches})
     set_tests_properties(mpi.${library}.${noun} PROPERTIES PROCESSORS 2)

@@ -12,6 +12,7 @@ module;
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
+#include <yoke/local.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Bodies of local/team_run.hpp: the words of exceptions, and the functions for any port, once in the library.
+#ifndef YOKE_LOCAL_TEAM_RUN_IPP
+#define YOKE_LOCAL_TEAM_RUN_IPP
+
+#include <yoke/local/team_run.hpp>
+
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+std::string words_of_exception() {
+  try {
+    throw;
+  } catch (const std::exception& thrown) {
+    return thrown.what();
+  } catch (...) {
+    return "an exception of another class";
+  }
+}
+void fail_by_exception(team_state& team, int rank, const char* verb) noexcept {
+  try {
+    throw;
+  } catch (const communication_error&) {  // the team knows
+  } catch (...) {
+    try {
+      team.fail(rank, errc::rank_lost, text("fails in ", verb, ": ", words_of_exception()));
+    } catch (const std::bad_alloc&) {
+      team.fail(rank, errc::rank_lost, std::string());
+    }
+  }
+}
+
+template YOKE_API void run_local_move(const local_rank&, local_move, const rank_call&, const stream<any_port>&,
+                                      const message_range<any_port>&, const message_range<any_port>&);
+template YOKE_API void run_local_reduction(const local_rank&, local_reduction, const rank_call&, value_kind,
+                                           const stream<any_port>&, const message_range<any_port>&,
+                                           const message_range<any_port>&);
+template YOKE_API void run_local_barrier(const local_rank&, const rank_call&, const stream<any_port>&);
+template class YOKE_API local_exchange<any_port>;
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif
