@@ -65,7 +65,7 @@ void check_all_operators(rank_rig& rig, const mpi::communicator<>& world, std::s
 
 }  // namespace
 
-RANKS_TEST_CASE("ranks reduce numbers of each type by each operator") {
+YOKE_RANKS_TEST_CASE("ranks reduce numbers of each type by each operator") {
   const auto parts = world().duplicate({.deadline = std::chrono::seconds(20), .chunk_bytes = 4096});
   for (const std::size_t n : sizes) check_all_operators<float>(rig, parts, n);
   check_all_operators<double>(rig, world(), 1024);
@@ -75,7 +75,7 @@ RANKS_TEST_CASE("ranks reduce numbers of each type by each operator") {
   check_all_operators<std::int16_t>(rig, world(), 7);
 }
 
-RANKS_TEST_CASE("ranks reduce halves, complex numbers, and by a function") {
+YOKE_RANKS_TEST_CASE("ranks reduce halves, complex numbers, and by a function") {
   const int rank = world().rank(), size = world().size();
   const auto halves = [](int of) {
     std::vector<yoke::half> made;
@@ -104,7 +104,7 @@ RANKS_TEST_CASE("ranks reduce halves, complex numbers, and by a function") {
   CHECK(bits.to_host() == std::vector<int>(3, (1 << size) - 1));
 }
 
-RANKS_TEST_CASE("ranks give their ranges to all, to one, and get their parts") {
+YOKE_RANKS_TEST_CASE("ranks give their ranges to all, to one, and get their parts") {
   const auto parts = world().duplicate({.deadline = std::chrono::seconds(20), .chunk_bytes = 4096});
   const int rank = parts.rank(), size = parts.size();
   const auto ranks = static_cast<std::size_t>(size);
@@ -160,7 +160,7 @@ RANKS_TEST_CASE("ranks give their ranges to all, to one, and get their parts") {
   }
 }
 
-RANKS_TEST_CASE("collective operations in flight end in any order, each with its own result") {
+YOKE_RANKS_TEST_CASE("collective operations in flight end in any order, each with its own result") {
   const auto parts = world().duplicate({.deadline = std::chrono::seconds(20), .chunk_bytes = 512});
   const int rank = parts.rank(), size = parts.size();
   constexpr std::size_t n = 3000;
@@ -206,7 +206,7 @@ TEST_CASE("host memory is reduced, sent and gathered without a stream") {
   CHECK(ranks == expected);
 }
 
-RANKS_TEST_CASE("a part of the ranks has a communicator of its own") {
+YOKE_RANKS_TEST_CASE("a part of the ranks has a communicator of its own") {
   const auto& all = world();
   const auto part = all.split(all.rank() % 2, -all.rank());
   REQUIRE(part);
@@ -222,7 +222,7 @@ RANKS_TEST_CASE("a part of the ranks has a communicator of its own") {
   CHECK(all.rank_of_host() == all.rank());
 }
 
-RANKS_TEST_CASE("a barrier with a stream waits for the stream's work") {
+YOKE_RANKS_TEST_CASE("a barrier with a stream waits for the stream's work") {
   yoke::device_array<float, 1> x(rig.stream, yoke::shape{1000});
   x = 3.0f;
   const yoke::event first = rig.stream.record();
@@ -265,7 +265,7 @@ TEST_CASE("each rank of a host gets a device, in turn") {
   CHECK_THROWS_AS(yoke::choose_device(world(), "no such device"), yoke::unsupported_error);
 }
 
-RANKS_TEST_CASE("a checked communicator throws on all ranks when their calls do not match") {
+YOKE_RANKS_TEST_CASE("a checked communicator throws on all ranks when their calls do not match") {
   const auto checked = world().duplicate({.deadline = std::chrono::seconds(20), .check = true});
   const int rank = checked.rank(), size = checked.size();
   yoke::device_array<float, 1> x(rig.stream, yoke::shape{1024});

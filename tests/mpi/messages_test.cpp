@@ -24,7 +24,7 @@ int beside(const mpi::communicator<>& in, int step) { return (in.rank() + step +
 
 }  // namespace
 
-RANKS_TEST_CASE("a range goes round the ring in one part, in many, and when it is empty") {
+YOKE_RANKS_TEST_CASE("a range goes round the ring in one part, in many, and when it is empty") {
   const auto parts = in_parts(1000);
   const int next = beside(parts, 1), before = beside(parts, -1);
   for (const std::size_t n : std::vector<std::size_t>{0, 1, 250, 251, 5000}) {
@@ -42,7 +42,7 @@ RANKS_TEST_CASE("a range goes round the ring in one part, in many, and when it i
   }
 }
 
-RANKS_TEST_CASE("every kind of memory is sent and received") {
+YOKE_RANKS_TEST_CASE("every kind of memory is sent and received") {
   const auto parts = in_parts(64);
   const int next = beside(parts, 1), before = beside(parts, -1), rank = parts.rank();
   const auto ring = [&](const auto& from, auto&& into) {
@@ -91,7 +91,7 @@ RANKS_TEST_CASE("every kind of memory is sent and received") {
   CHECK(yoke::to_host(into, rig.stream) == particles);
 }
 
-RANKS_TEST_CASE("messages between two ranks meet in their order, also in parts and in flight at once") {
+YOKE_RANKS_TEST_CASE("messages between two ranks meet in their order, also in parts and in flight at once") {
   const auto parts = in_parts(128);
   const int next = beside(parts, 1), before = beside(parts, -1), rank = parts.rank();
   const auto first = yoke::to_device_array(elements_of<int>(rank, 1000), rig.stream);
@@ -126,7 +126,7 @@ RANKS_TEST_CASE("messages between two ranks meet in their order, also in parts a
   CHECK(first_in.to_host() == elements_of<int>(before, 1000));
 }
 
-RANKS_TEST_CASE("a rank exchanges with itself by a list, and cannot wait for itself") {
+YOKE_RANKS_TEST_CASE("a rank exchanges with itself by a list, and cannot wait for itself") {
   const int rank = world().rank();
   const auto mine = yoke::to_device_array(elements_of<float>(rank, 300), rig.stream);
   yoke::device_array<float, 1> same(rig.stream, yoke::shape{300});
@@ -139,7 +139,7 @@ RANKS_TEST_CASE("a rank exchanges with itself by a list, and cannot wait for its
   CHECK_THROWS_WITH(world().receive(same, rank, rig.stream), ContainsSubstring("cannot receive from itself"));
 }
 
-RANKS_TEST_CASE("a request that an exception passes leaves its memory to the communicator") {
+YOKE_RANKS_TEST_CASE("a request that an exception passes leaves its memory to the communicator") {
   const int next = beside(world(), 1), before = beside(world(), -1), rank = world().rank();
   const auto mine = yoke::to_device_array(elements_of<float>(rank, 2000), rig.stream);
   yoke::device_array<float, 1> theirs(rig.stream, yoke::shape{2000});
@@ -161,7 +161,7 @@ RANKS_TEST_CASE("a request that an exception passes leaves its memory to the com
 }
 
 // The blocks of a hand-written exchange were posted again while the device still read them: wrong sums, without any error.
-RANKS_TEST_CASE("fifty steps of an exchange that uses its blocks again give what one rank would") {
+YOKE_RANKS_TEST_CASE("fifty steps of an exchange that uses its blocks again give what one rank would") {
   const auto parts = in_parts(256);
   const int next = beside(parts, 1), before = beside(parts, -1), rank = parts.rank();
   constexpr std::size_t n = 400;
@@ -189,7 +189,7 @@ RANKS_TEST_CASE("fifty steps of an exchange that uses its blocks again give what
   CHECK(mine.to_host() == all[static_cast<std::size_t>(rank)]);
 }
 
-RANKS_TEST_CASE("the program's own messages with the same tags do not meet those of the verbs") {
+YOKE_RANKS_TEST_CASE("the program's own messages with the same tags do not meet those of the verbs") {
   const int next = beside(world(), 1), before = beside(world(), -1), rank = world().rank();
   int given = 1000 + rank, got = 0;
   MPI_Request requests[2];
@@ -207,7 +207,7 @@ RANKS_TEST_CASE("the program's own messages with the same tags do not meet those
   CHECK(got == 1000 + before);
 }
 
-RANKS_TEST_CASE("other numbers of elements on the other side are errors of both, and the communicator goes on") {
+YOKE_RANKS_TEST_CASE("other numbers of elements on the other side are errors of both, and the communicator goes on") {
   const auto parts = world().duplicate({.deadline = std::chrono::seconds(20)});
   if (parts.rank() > 1) {
     parts.barrier();
@@ -243,7 +243,7 @@ RANKS_TEST_CASE("other numbers of elements on the other side are errors of both,
   parts.barrier();
 }
 
-RANKS_TEST_CASE("what cannot be is refused before MPI is asked") {
+YOKE_RANKS_TEST_CASE("what cannot be is refused before MPI is asked") {
   const auto& all = world();
   const int size = all.size();
   yoke::device_array<float, 1> x(rig.stream, yoke::shape{8});

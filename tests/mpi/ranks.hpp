@@ -59,7 +59,7 @@ std::vector<T> elements_of(int rank, std::size_t count, std::size_t first = 0) {
 }  // namespace yoke_test
 
 // A case that runs on each device of the tests, with `rig`. The ranks run the same cases in the same order.
-#define RANKS_TEST_CASE(name)                                                                                          \
+#define YOKE_RANKS_TEST_CASE(name)                                                                                     \
   static void YOKE_CATCH_UNIQUE(yoke_test::rank_rig& rig);                                                             \
   TEST_CASE(name) {                                                                                                    \
     if (yoke_test::rigs().empty()) YOKE_SKIP(yoke::select_test_devices().reason);                                      \

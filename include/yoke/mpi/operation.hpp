@@ -8,6 +8,7 @@
 #include <yoke/mpi/block.hpp>
 #include <yoke/mpi/error.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -88,6 +89,22 @@ class operation {
     }
   }
 
+  /// Throws: what `drive_beside` met, if anything.
+  void rethrow_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  /// Returns: what `drive_beside` met; "" for nothing.
+  [[nodiscard]] std::string failure_words() const {
+    if (!failure_) return {};
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const std::exception& failure) {
+      return failure.what();
+    } catch (...) {
+      return "an operation in flight failed";
+    }
+  }
+
   std::unique_ptr<operation> next{};  // in the list of those that nobody waits for
   source_location begun_at{};
 
@@ -156,6 +173,7 @@ class communicator_state {
       yoke::detail::deadline limit(options.deadline);
       for (int idle = 0;; ++idle) {
         const bool moved_beside = drive_beside(of.get());
+        check_line(*of);
         const progress now = of->drive(*this, where);
         if (now == progress::done) break;
         if (now == progress::moved || moved_beside) {
@@ -190,6 +208,12 @@ class communicator_state {
     }
     return moved;
   }
+  /// Throws: the failure of a collective operation in flight before which this one cannot start.
+  void check_line(const operation& of) const {
+    if (starting.empty() || starting.front() == &of) [[likely]]
+      return;
+    if (std::find(starting.begin(), starting.end(), &of) != starting.end()) starting.front()->rethrow_failure();
+  }
   /// Effects: keeps an operation that nobody waits for any more until MPI has given back its memory.
   void leave(std::unique_ptr<operation> of) noexcept {
     if (of == nullptr) return;
@@ -212,8 +236,12 @@ class communicator_state {
     }
   }
   [[noreturn, gnu::cold]] void throw_late(const operation& of, const source_location& where) {
+    std::string cause = "another rank is late or has ended";
+    for (const operation* const each : in_flight) {
+      if (std::string words = each->failure_words(); !words.empty()) cause = std::move(words);
+    }
     failure = yoke::detail::text(of.words(), " has not ended within ", yoke::detail::duration_text(options.deadline),
-                                 " on ", me(), ": another rank is late or has ended");
+                                 " on ", me(), ": ", cause);
     yoke::detail::throw_error(errc::timed_out, failure, where);
   }
 
