@@ -4,31 +4,32 @@
 # yoke_ranks_launcher(<command> <environment> <ranks> [<launcher>]): appends what starts so many ranks on this machine to the
 # variable <command>, and what their library needs to the variable <environment>. Without a launcher it is that of
 # find_package(MPI): Open MPI's mpiexec, that of MPICH and what is made of it, or srun.
-function(yoke_ranks_launcher command environment ranks)
-  set(launcher "${ARGV3}")
-  if(NOT launcher)
-    set(launcher "${MPIEXEC_EXECUTABLE}")
+function(yoke_ranks_launcher launcher_command launcher_environment launcher_ranks)
+  # The names are this function's own: those of the caller's variables come from outside.
+  set(launcher_program "${ARGV3}")
+  if(NOT launcher_program)
+    set(launcher_program "${MPIEXEC_EXECUTABLE}")
   endif()
-  if(NOT launcher)
+  if(NOT launcher_program)
     message(FATAL_ERROR "no launcher of MPI is known: call find_package(MPI) first, or give LAUNCHER")
   endif()
   execute_process(
-    COMMAND "${launcher}" --version
-    OUTPUT_VARIABLE words
-    ERROR_VARIABLE words
-    RESULT_VARIABLE ignored)
-  set(flags -n ${ranks})
-  set(variables "")
-  if(words MATCHES "Open MPI|OpenRTE|PRRTE|prte")
-    list(APPEND flags --oversubscribe) # more ranks than cores
+    COMMAND "${launcher_program}" --version
+    OUTPUT_VARIABLE launcher_words
+    ERROR_VARIABLE launcher_words
+    RESULT_VARIABLE launcher_result)
+  set(launcher_flags -n ${launcher_ranks})
+  set(launcher_variables "")
+  if(launcher_words MATCHES "Open MPI|OpenRTE|PRRTE|prte")
+    list(APPEND launcher_flags --oversubscribe) # more ranks than cores
     # In containers: as root, and without the right to read the memory of other processes, in Open MPI 4 and 5.
-    set(variables OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-                  OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_smsc=^cma)
-  elseif(words MATCHES "[Ss]lurm")
-    list(APPEND flags --overcommit)
+    set(launcher_variables OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+                           OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_smsc=^cma)
+  elseif(launcher_words MATCHES "^slurm")
+    list(APPEND launcher_flags --overcommit)
   endif()
-  set(${command} ${${command}} "${launcher}" ${flags} PARENT_SCOPE)
-  set(${environment} ${${environment}} ${variables} PARENT_SCOPE)
+  set(${launcher_command} ${${launcher_command}} "${launcher_program}" ${launcher_flags} PARENT_SCOPE)
+  set(${launcher_environment} ${${launcher_environment}} ${launcher_variables} PARENT_SCOPE)
 endfunction()
 
 # yoke_add_ranks_test(<name> TARGET <target> RANKS <n>... [LOCAL | PROCESSES | MPI] [ARGS <argument>...] [TIMEOUT <seconds>]

@@ -65,6 +65,36 @@ function(yoke_mpi_tests library suffix ranks)
       ENVIRONMENT ${yoke_device_caches})
     set_tests_properties(mpi.${library}.${noun} PROPERTIES PROCESSORS 2)
   endforeach()
+
+  # Jobs whose ranks fail: the script starts them as an entry would.
+  set(failing yoke_mpi_failing_ranks_${library})
+  add_executable(${failing} mpi/failing_ranks.cpp)
+  target_link_libraries(${failing} PRIVATE yoke::yoke yoke_dev yoke_mpi_${library} Threads::Threads ${CMAKE_DL_LIBS})
+  yoke_add_ranks_test(
+    mpi.${library}.failing_ranks MPI
+    TARGET ${failing}
+    RANKS ${ranks}
+    LAUNCHER "${launcher}"
+    BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+           ${yoke_simulated_cuda} -- "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mpi/failing_ranks.py" --
+    TIMEOUT 300
+    LABELS unit mpi
+    ENVIRONMENT ${yoke_device_caches})
+  set_tests_properties(mpi.${library}.failing_ranks PROPERTIES PROCESSORS 2)
 endfunction()
 yoke_mpi_tests(open_mpi openmpi 4)
 yoke_mpi_tests(mpich mpich 2)
+
+# Where there are several, one is enough for what only has to compile.
+get_property(yoke_mpi_include GLOBAL PROPERTY yoke_mpi_includes)
+if(yoke_mpi_include AND NOT YOKE_TEST_TRY)
+  list(GET yoke_mpi_include 0 yoke_mpi_include)
+  file(GLOB rejected CONFIGURE_DEPENDS mpi/compile_fail/*.cpp)
+  foreach(source IN LISTS rejected)
+    cmake_path(GET source STEM stem)
+    add_test(NAME mpi.compile_fail.${stem}
+             COMMAND Python3::Interpreter "${yoke_checks}/compile_fail.py" "--compiler=${CMAKE_CXX_COMPILER}"
+                     "--include=${PROJECT_SOURCE_DIR}/include" "--include=${yoke_mpi_include}" --sampled "${source}")
+    set_tests_properties(mpi.compile_fail.${stem} PROPERTIES LABELS "house;mpi;sampled" TIMEOUT 600)
+  endforeach()
+endif()

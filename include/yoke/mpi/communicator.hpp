@@ -3,6 +3,7 @@
 #ifndef YOKE_MPI_COMMUNICATOR_HPP
 #define YOKE_MPI_COMMUNICATOR_HPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/distributed/communicator.hpp>
 #include <yoke/mpi/collectives.hpp>
 #include <yoke/mpi/messages.hpp>
@@ -10,7 +11,6 @@
 #include <yoke/mpi/transport.hpp>
 
 #include <concepts>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -53,11 +53,11 @@ consteval bool check_stays() {
   std::shared_ptr<communicator_state> state;
   try {
     if (options.transport == transport::automatic) {
-      const char* const named = std::getenv("YOKE_MPI_TRANSPORT");
+      const char* const named = yoke::detail::trusted_variable("YOKE_MPI_TRANSPORT");
       if (named != nullptr && std::string_view(named) == "direct") options.transport = transport::direct;
       if (named != nullptr && std::string_view(named) == "staged") options.transport = transport::staged;
     }
-    if (const char* const debug = std::getenv("YOKE_DEBUG")) {
+    if (const char* const debug = yoke::detail::trusted_variable("YOKE_DEBUG")) {
       options.check = options.check || std::string_view(debug).find("ranks") != std::string_view::npos;
     }
     state = std::make_shared<communicator_state>(calls, refuses, made, options, where);
