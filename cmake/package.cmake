@@ -41,7 +41,8 @@ if(YOKE_BUILD_CUDA_SIMULATOR)
 endif()
 # The module is a source: whoever imports it compiles it, because compilers do not read each other's form of it.
 install(FILES "${PROJECT_BINARY_DIR}/yokeConfig.cmake" "${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
-              "${CMAKE_CURRENT_LIST_DIR}/yokeModule.cmake" "${PROJECT_SOURCE_DIR}/src/module/yoke.cppm"
+              "${CMAKE_CURRENT_LIST_DIR}/yokeModule.cmake" "${CMAKE_CURRENT_LIST_DIR}/yoke_ranks.cmake"
+              "${PROJECT_SOURCE_DIR}/src/module/yoke.cppm"
         DESTINATION "${yoke_cmake_dir}" COMPONENT yoke_development)
 
 # CMake 4.3 and newer read the Common Package Specification; other build systems are to follow.

@@ -114,9 +114,14 @@ foreach(self_test IN ITEMS #
 endforeach()
 
 # --- documentation ---------------------------------------------------------------------------------------------------
+set(mpi_include "")
+if(yoke_mpi_include)
+  set(mpi_include "--include=${yoke_mpi_include}")
+endif()
 yoke_house_test(
   docs.code_blocks docs run_test.py --skips "${CMAKE_CURRENT_LIST_DIR}/skips.txt" -- "${Python3_EXECUTABLE}"
-  "${yoke_checks}/code_blocks.py" "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}" "--include=${include_dir}")
+  "${yoke_checks}/code_blocks.py" "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}" "--include=${include_dir}"
+  ${mpi_include})
 if("page_kernels_test" IN_LIST yoke_test_stems)
   add_test(NAME docs.kernels COMMAND Python3::Interpreter "${yoke_checks}/run_test.py" --skips
                                      "${CMAKE_CURRENT_LIST_DIR}/skips.txt" ${yoke_simulated_cuda} --

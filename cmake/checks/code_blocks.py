@@ -21,7 +21,7 @@ import markdown
 import precompiled
 
 
-VENDOR_HEADERS = {"yoke/cuda/interop.hpp": "cuda_bf16.h"}
+VENDOR_HEADERS = {"yoke/cuda/interop.hpp": "cuda_bf16.h", "yoke/mpi.hpp": "mpi.h"}
 
 
 def quoted(path):
@@ -68,7 +68,7 @@ def main():
 
     def missing(header):
         text = f"#if !__has_include(<{header}>)\n#error\n#endif\n"
-        done = subprocess.run([options.compiler, "-E", "-x", "c++", "-"], input=text, capture_output=True, text=True,
+        done = subprocess.run([options.compiler, *(f"-I{folder}" for folder in options.include), "-E", "-x", "c++", "-"], input=text, capture_output=True, text=True,
                               check=False)
         return done.returncode != 0
 

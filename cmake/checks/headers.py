@@ -20,7 +20,7 @@ import tempfile
 # that do not see each other.
 FLOORS = [["kernels"], ["core"], ["language"], ["driver"], ["execution"], ["testing"], ["memory"], ["program"], ["image"],
           ["graph"], ["array", "algorithm"], ["linalg", "fft", "distributed"], ["sparse"],
-          ["opencl", "cuda", "local", "nccl", "mpi"], ["."]]
+          ["opencl", "cuda", "local", "nccl"], ["mpi"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 # The rooms of a floor, in the same order.
 ROOMS = {"array": ["geometry", "evaluation", "storage", "expression", "kernel", "reduction"]}
@@ -34,7 +34,7 @@ SIMULATOR_FLOORS = [["prelude"],
                     ["driver/context", "driver/graph", "driver/image", "driver/memory", "driver/program", "driver/stream"]]
 SIMULATOR_FLOOR = {folder: number for number, row in enumerate(SIMULATOR_FLOORS) for folder in row}
 # Headers of others, and of the system, that a user of the library must not be made to see.
-FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
+FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h|mpi(-ext)?\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # A line that C++20 reads as a directive of modules, wherever it stands; CUDA's compiler refuses it.
 MODULE_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?(?:module|import)[ \t]+\w.*", re.MULTILINE)
@@ -46,7 +46,8 @@ TOP = re.compile(r"[ \t]*(?://.*|#[ \t]*(?:include\b|define[ \t]+\w+$|pragma[ \t
 
 
 def opt_in(path):
-    return path.name in ("interop.hpp", "nvtx.hpp") or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp")
+    return (path.name in ("interop.hpp", "nvtx.hpp") or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp", "yoke/mpi.hpp")
+            or path.as_posix().startswith("yoke/mpi/"))
 
 
 def is_text(path):
@@ -74,6 +75,19 @@ class Tree:
         if lines[guard:] and lines[guard].startswith("#ifndef"):
             del lines[guard]
         return "\n".join(itertools.takewhile(TOP.fullmatch, lines))
+
+    def foreign(self, header):
+        """Headers of others that an opt-in header cannot do without: those at its top, and at the top of those it includes."""
+        found, reached, todo = [], set(), [header]
+        while todo:
+            file = todo.pop()
+            if file in reached or file not in self.includes:
+                continue
+            reached.add(file)
+            names = self.includes[file] if file == header else INCLUDE.findall(self.top(file))
+            found += [name for _, name in names if FOREIGN.fullmatch(name) and name not in found and not name.startswith("mpi-ext")]
+            todo += [target for target in self.ours(file) if opt_in(target)]
+        return found
 
     def chains(self, headers):
         """Chains in which each header includes the one before it at its top, straight or through others, so that what stands
@@ -324,7 +338,7 @@ def check_alone(tree, options):
     tasks = [hostile(compiler) for compiler in thorough]
     for compiler in thorough:
         for header in filter(opt_in, tree.headers):
-            foreign = [name for _, name in tree.includes[header] if FOREIGN.fullmatch(name)]
+            foreign = tree.foreign(header)
             probe = "".join(f"#if !__has_include(<{name}>)\n#error\n#endif\n" for name in foreign)
             if compile_text(compiler, tree.root, probe, "-fsyntax-only")[0]:
                 print(f"{compiler}: {header} left out: {' '.join(foreign)} not installed")

@@ -17,10 +17,12 @@ class Yoke(CMakePackage):
     variant("pic", default=True, description="Position-independent code in the static library")
     variant("simulator", default=False, description="Build the CUDA simulator")
     variant("tools", default=False, description="Build yoke-info and yoke-cache")
+    variant("mpi", default=False, description="Bring an MPI for programs with yoke/mpi.hpp")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("boost@1.74:+context", when="+simulator")
+    depends_on("mpi", when="+mpi")
     with when("+tools"):
         depends_on("cli11")
         depends_on("fmt")

@@ -24,12 +24,14 @@ class YokeConan(ConanFile):
         "fPIC": [True, False],
         "header_only": [True, False],
         "simulator": [True, False],
+        "mpi": [True, False],
     }
     default_options = {
         "shared": False,
         "fPIC": True,
         "header_only": False,
         "simulator": False,
+        "mpi": False,
     }
     implements = ["auto_shared_fpic", "auto_header_only"]
 
@@ -43,6 +45,8 @@ class YokeConan(ConanFile):
     def requirements(self):
         if self.options.simulator and not self.options.header_only:  # validate refuses both, before anything is missed
             self.requires("boost/[>=1.74 <2]")
+        if self.options.mpi:  # for programs: the library itself needs none
+            self.requires("openmpi/[>=4 <6]", transitive_headers=True)
 
     def validate(self):
         check_min_cppstd(self, 20)
@@ -124,6 +128,10 @@ class YokeConan(ConanFile):
             component = self.cpp_info.components[backend]
             component.set_property("cmake_target_name", f"yoke::{backend}")
             component.requires = ["core"]
+        if self.options.mpi:
+            mpi = self.cpp_info.components["mpi"]
+            mpi.set_property("cmake_target_name", "yoke::mpi")
+            mpi.requires = ["core", "openmpi::openmpi"]
         for component in self.cpp_info.components.values():
             component.bindirs = []
             if self.options.header_only:

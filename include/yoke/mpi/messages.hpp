@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Sends and receives that progress together, part by part.
+#ifndef YOKE_MPI_MESSAGES_HPP
+#define YOKE_MPI_MESSAGES_HPP
+
+#include <yoke/mpi/operation.hpp>
+#include <yoke/mpi/region.hpp>
+
+#include <deque>
+
+namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
+
+/// A list of sends and receives. Each message travels in parts of the communicator's size, of which a few are in flight:
+/// while MPI moves one, the device copies the next.
+class message_operation final : public operation {
+ public:
+  explicit message_operation(std::unique_ptr<memory_order> order) noexcept : order_(std::move(order)) {}
+
+  /// Adds a message. Requires: the rank exists. Throws: `std::bad_alloc`.
+  void add(communicator_state& in, bool sends, int peer, std::unique_ptr<region> memory, const source_location& where) {
+    message& made = messages_.emplace_back();
+    made.sends = sends;
+    made.peer = peer;
+    made.memory = std::move(memory);
+    made.where = where;
+    made.tag = in.next_tag(sends, peer);
+  }
+
+  [[nodiscard]] progress advance(communicator_state& in, const source_location& where) override {
+    bool moved = false, waits = false;
+    for (message& each : messages_) {
+      if (!each.has_ended) moved |= advance(each, in, where);
+      waits |= !each.has_ended;
+    }
+    if (!waits) return progress::done;
+    return moved ? progress::moved : progress::idle;
+  }
+  void stop(communicator_state& in) noexcept override {
+    for (message& each : messages_) {
+      for (part& of : each.parts) {
+        if (!each.sends && of.request != MPI_REQUEST_NULL) (void)in.calls.cancel(&of.request);
+      }
+    }
+  }
+  [[nodiscard]] bool is_settled(communicator_state& in) noexcept override {
+    bool settled = true;
+    for (message& each : messages_) {
+      for (part& of : each.parts) {
+        if (of.request == MPI_REQUEST_NULL) continue;
+        int is_done = 0;
+        MPI_Status status;
+        if (in.calls.test(&of.request, &is_done, &status) != MPI_SUCCESS || is_done != 0) {
+          of.request = MPI_REQUEST_NULL;
+        } else {
+          settled = false;
+        }
+      }
+    }
+    return settled;
+  }
+  [[nodiscard]] std::string words() const override {
+    for (const message& each : messages_) {
+      if (!each.has_ended) return words_of(each);
+    }
+    return messages_.empty() ? "an empty exchange" : words_of(messages_.front());
+  }
+
+ private:
+  struct part {
+    std::size_t first = 0;
+    std::size_t bytes = 0;
+    std::unique_ptr<block> memory{};  // none where MPI reaches the elements themselves
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  struct message {
+    bool sends = false;
+    bool has_begun = false;
+    bool has_ended = false;
+    int peer = 0;
+    int tag = 0;
+    std::size_t next = 0;  // the first byte that no part has
+    bool has_last = false;
+    std::unique_ptr<region> memory{};
+    std::deque<part> parts{};  // in flight, in order
+    std::size_t posted = 0;    // how many of them MPI has
+    source_location where{};
+  };
+  static constexpr std::size_t window = 4;
+
+  [[nodiscard]] static std::string words_of(const message& of) {
+    return yoke::detail::text(of.sends ? "send of " : "receive of ", of.memory->bytes, " bytes ",
+                              of.sends ? "to" : "from", " rank ", of.peer);
+  }
+  [[nodiscard]] static auto describe(const message& of, const communicator_state& in) {
+    return [&] { return words_of(of) + " failed on " + in.me(); };
+  }
+
+  /// Returns: whether anything has moved.
+  bool advance(message& of, communicator_state& in, const source_location& where) {
+    bool moved = false;
+    if (!of.has_begun) {
+      of.memory->begin(where);
+      of.has_begun = moved = true;
+    }
+    if (of.memory->address != nullptr && !order_->has_passed(where)) return moved;
+    while (!of.has_last && of.parts.size() < window) {
+      begin_part(of, in, where);
+      moved = true;
+    }
+    while (of.posted < of.parts.size()) {
+      part& each = of.parts[of.posted];
+      if (of.sends && each.memory != nullptr && !each.memory->is_ready(where)) break;
+      if (!post(of, each, in, where)) break;
+      ++of.posted;
+      moved = true;
+    }
+    while (of.posted != 0) {
+      part& each = of.parts.front();
+      int is_done = 0;
+      MPI_Status status;
+      const int code = in.calls.test(&each.request, &is_done, &status);
+      if (code != MPI_SUCCESS) {
+        each.request = MPI_REQUEST_NULL;
+        throw_failed(of, in, code, "MPI_Test", where);
+      }
+      if (is_done == 0) break;
+      each.request = MPI_REQUEST_NULL;
+      end_part(of, each, status, in, where);
+      of.parts.pop_front();
+      --of.posted;
+      moved = true;
+    }
+    if (of.has_last && of.parts.empty()) {
+      of.memory->end(where);
+      of.has_ended = moved = true;
+    }
+    return moved;
+  }
+
+  void begin_part(message& of, communicator_state& in, const source_location& where) {
+    const std::size_t left = of.memory->bytes - of.next;
+    part& each = of.parts.emplace_back();
+    each.first = of.next;
+    each.bytes = left < in.frame ? left : in.frame;
+    of.next += each.bytes;
+    of.has_last = of.next == of.memory->bytes;
+    if (of.memory->address != nullptr || each.bytes == 0) return;
+    each.memory = order_->take(each.bytes, where);
+    if (!of.sends) return;
+    of.memory->fetch(*each.memory, {each.first, each.bytes}, where);
+    order_->mark(*each.memory, where);
+  }
+  /// Returns: true. Effects: gives a part to MPI.
+  bool post(message& of, part& each, communicator_state& in, const source_location& where) {
+    std::byte* const at = each.memory != nullptr ? each.memory->data : of.memory->address + each.first;
+    const int count = static_cast<int>(each.bytes);  // at most 1 GiB
+    if (of.sends) {
+      const int code = in.calls.isend(at, count, MPI_BYTE, of.peer, of.tag, in.comm, &each.request);
+      if (code != MPI_SUCCESS) {
+        each.request = MPI_REQUEST_NULL;
+        throw_failed(of, in, code, "MPI_Isend", where);
+      }
+    } else {
+      const int code = in.calls.irecv(at, count, MPI_BYTE, of.peer, of.tag, in.comm, &each.request);
+      if (code != MPI_SUCCESS) {
+        each.request = MPI_REQUEST_NULL;
+        throw_failed(of, in, code, "MPI_Irecv", where);
+      }
+    }
+    return true;
+  }
+  void end_part(message& of, part& each, MPI_Status& status, communicator_state& in, const source_location& where) {
+    if (!of.sends) {
+      int got = 0;
+      check_mpi(in.calls, in.calls.get_count(&status, MPI_BYTE, &got), "MPI_Get_count", describe(of, in), where);
+      if (got == MPI_UNDEFINED || static_cast<std::size_t>(got) != each.bytes) {
+        yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ",
+                                  each.first + static_cast<std::size_t>(got < 0 ? 0 : got), " bytes on ", in.me(),
+                                  ": the other rank sent fewer elements");
+      }
+      if (each.memory != nullptr) of.memory->store(*each.memory, {each.first, each.bytes}, where);
+    }
+    if (each.memory != nullptr) {
+      if (!of.sends) order_->mark(*each.memory, where);
+      order_->give_back(std::move(each.memory));
+    }
+  }
+  [[noreturn, gnu::cold]] static void throw_failed(const message& of, const communicator_state& in, int code,
+                                                   const char* call, const source_location& where) {
+    int kind = MPI_ERR_OTHER;
+    (void)in.calls.error_class(code, &kind);
+    if (kind == MPI_ERR_TRUNCATE && !of.sends) {
+      throw communication_error(
+          make_error_code(errc::mismatched_ranks), call,
+          yoke::detail::text(words_of(of), " failed on ", in.me(), ": the other rank sent more elements"), where);
+    }
+    throw_mpi(in.calls, code, call, words_of(of) + " failed on " + in.me(), where);
+  }
+
+  std::unique_ptr<memory_order> order_;
+  std::deque<message> messages_;
+};
+
+}  // namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail
+
+#endif

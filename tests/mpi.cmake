@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+# Tests on several ranks of MPI, by each library that is there: Open MPI with four ranks, MPICH with two, because its ranks wait busily.
+include("${PROJECT_SOURCE_DIR}/cmake/yoke_ranks.cmake")
+
+file(GLOB yoke_mpi_sources CONFIGURE_DEPENDS mpi/*_test.cpp)
+set(yoke_mpi_open_mpi "Open MPI")
+set(yoke_mpi_mpich MPICH)
+
+# yoke_mpi_skip(<library> <its name>): an entry that says why there are none.
+function(yoke_mpi_skip library name)
+  add_test(NAME mpi.${library}
+           COMMAND Python3::Interpreter "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt" --skip-code 77
+                   -- "${CMAKE_COMMAND}" -E echo "YOKE-SKIP: mpi.${library} : no ${name} is installed")
+  set_tests_properties(mpi.${library} PROPERTIES LABELS "unit;mpi" SKIP_RETURN_CODE 77)
+endfunction()
+
+# yoke_mpi_tests(<library> <suffix of its programs> <ranks>): programs that are compiled for the library, and their entries.
+function(yoke_mpi_tests library suffix ranks)
+  find_program(YOKE_TEST_MPICC_${library} NAMES mpicc.${suffix})
+  find_program(YOKE_TEST_MPIEXEC_${library} NAMES mpiexec.${suffix})
+  set(wrapper "${YOKE_TEST_MPICC_${library}}")
+  set(launcher "${YOKE_TEST_MPIEXEC_${library}}")
+  if(NOT wrapper OR NOT launcher)
+    yoke_mpi_skip(${library} "${yoke_mpi_${library}}")
+    return()
+  endif()
+  execute_process(
+    COMMAND "${wrapper}" -show
+    OUTPUT_VARIABLE words
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(words UNIX_COMMAND "${words}")
+  add_library(yoke_mpi_${library} INTERFACE)
+  foreach(word IN LISTS words)
+    if(word MATCHES "^-I(.+)")
+      target_include_directories(yoke_mpi_${library} SYSTEM INTERFACE "${CMAKE_MATCH_1}")
+      set_property(GLOBAL APPEND PROPERTY yoke_mpi_includes "${CMAKE_MATCH_1}")
+    elseif(word MATCHES "^-[Ll]")
+      target_link_options(yoke_mpi_${library} INTERFACE "${word}")
+      if(word MATCHES "^-l(.+)")
+        target_link_libraries(yoke_mpi_${library} INTERFACE "${CMAKE_MATCH_1}")
+      endif()
+    endif()
+  endforeach()
+
+  set(target yoke_mpi_tests_${library})
+  add_executable(${target} mpi/main.cpp ${yoke_mpi_sources})
+  target_link_libraries(${target} PRIVATE ${yoke_test_libraries} yoke_mpi_${library})
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  if(NOT CMAKE_CXX_CLANG_TIDY) # what the headers cost is paid once
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    set_source_files_properties(mpi/main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+  foreach(source IN LISTS yoke_mpi_sources)
+    cmake_path(GET source STEM LAST_ONLY stem)
+    string(REGEX REPLACE "_test$" "" noun "${stem}")
+    yoke_add_ranks_test(
+      mpi.${library}.${noun} MPI
+      TARGET ${target}
+      RANKS ${ranks}
+      LAUNCHER "${launcher}"
+      BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+             ${yoke_simulated_cuda} --
+      ARGS "-#" "[#${stem}]~[.]"
+      LABELS unit mpi
+      ENVIRONMENT ${yoke_device_caches})
+    set_tests_properties(mpi.${library}.${noun} PROPERTIES PROCESSORS 2)
+  endforeach()
+
+  # Jobs whose ranks fail: the script starts them as an entry would.
+  set(failing yoke_mpi_failing_ranks_${library})
+  add_executable(${failing} mpi/failing_ranks.cpp)
+  target_link_libraries(${failing} PRIVATE yoke::yoke yoke_dev yoke_mpi_${library} Threads::Threads ${CMAKE_DL_LIBS})
+  yoke_add_ranks_test(
+    mpi.${library}.failing_ranks MPI
+    TARGET ${failing}
+    RANKS ${ranks}
+    LAUNCHER "${launcher}"
+    BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+           ${yoke_simulated_cuda} -- "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mpi/failing_ranks.py" --
+    TIMEOUT 300
+    LABELS unit mpi
+    ENVIRONMENT ${yoke_device_caches})
+  set_tests_properties(mpi.${library}.failing_ranks PROPERTIES PROCESSORS 2)
+endfunction()
+yoke_mpi_tests(open_mpi openmpi 4)
+yoke_mpi_tests(mpich mpich 2)
+
+# Where there are several, one is enough for what only has to compile.
+get_property(yoke_mpi_include GLOBAL PROPERTY yoke_mpi_includes)
+if(yoke_mpi_include AND NOT YOKE_TEST_TRY)
+  list(GET yoke_mpi_include 0 yoke_mpi_include)
+  file(GLOB rejected CONFIGURE_DEPENDS mpi/compile_fail/*.cpp)
+  foreach(source IN LISTS rejected)
+    cmake_path(GET source STEM stem)
+    add_test(NAME mpi.compile_fail.${stem}
+             COMMAND Python3::Interpreter "${yoke_checks}/compile_fail.py" "--compiler=${CMAKE_CXX_COMPILER}"
+                     "--include=${PROJECT_SOURCE_DIR}/include" "--include=${yoke_mpi_include}" --sampled "${source}")
+    set_tests_properties(mpi.compile_fail.${stem} PROPERTIES LABELS "house;mpi;sampled" TIMEOUT 600)
+  endforeach()
+endif()
