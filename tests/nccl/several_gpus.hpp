@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The GPUs that tests of NCCL run on: those of the machine, or four simulated ones in a child.
+#ifndef YOKE_TESTS_NCCL_SEVERAL_GPUS_HPP
+#define YOKE_TESTS_NCCL_SEVERAL_GPUS_HPP
+
+#include <cuda/cuda_rig.hpp>
+#include <support/process/in_child.hpp>
+
+#include <yoke/nccl.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace yoke_test {
+
+namespace nccl = yoke::nccl;
+using namespace std::chrono_literals;
+
+/// A context and a stream of each GPU.
+struct several_gpus {
+  explicit several_gpus(const std::vector<cu::device>& devices) {
+    for (const cu::device& each : devices) {
+      contexts.emplace_back(each);
+      streams.emplace_back(contexts.back());
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return contexts.size(); }
+  [[nodiscard]] int count() const { return static_cast<int>(contexts.size()); }
+
+  /// Returns: an allocation on each GPU; `value(rank, i)` is element `i`.
+  template <class T, class Value>
+  [[nodiscard]] std::vector<cu::device_allocation<T>> allocate(std::size_t count, const Value& value) const {
+    std::vector<cu::device_allocation<T>> made;
+    for (std::size_t rank = 0; rank < size(); ++rank) {
+      std::vector<T> host;
+      for (std::size_t i = 0; i < count; ++i) host.push_back(static_cast<T>(value(static_cast<int>(rank), i)));
+      made.emplace_back(contexts[rank], count);
+      if (count != 0) yoke::copy(host, made.back(), streams[rank]);
+    }
+    return made;
+  }
+  template <class Memory>
+  [[nodiscard]] auto read(const Memory& memory, std::size_t rank) const {
+    return yoke::to_host(memory, streams[rank]);
+  }
+
+  std::vector<cu::context> contexts{};
+  std::vector<cu::stream> streams{};
+};
+
+/// Effects: runs `act(rank)` on a thread for each rank. Throws: the first exception.
+inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& act) {
+  std::vector<std::exception_ptr> thrown(count);
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        act(rank);
+      } catch (...) {
+        thrown[rank] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  for (const std::exception_ptr& each : thrown) {
+    if (each != nullptr) std::rethrow_exception(each);
+  }
+}
+
+/// Effects: calls `act` with the GPUs, once, if there are `least`; else skips. The simulator has four, in a child that
+/// sees `variables`.
+template <class Act>
+void with_gpus(const cu::device& device, const Act& act, std::vector<std::pair<std::string, std::string>> variables = {},
+               std::size_t least = 2) {
+  if (is_simulated(device)) {
+    variables.emplace_back("YOKE_SIMULATOR_DEVICES", "4");
+    if (!in_child(std::move(variables))) return;
+  }
+  const std::vector<cu::device> all = cu::devices(device.port());
+  if (!(all.front() == device)) return;
+  const yoke::availability found = nccl::available();
+  if (!found.available) YOKE_SKIP("no NCCL: " + found.reason.substr(0, found.reason.find('\n')));
+  if (all.size() < least) YOKE_SKIP("there is one CUDA device");
+  const several_gpus gpus(all);
+  act(gpus);
+}
+
+}  // namespace yoke_test
+
+#endif
