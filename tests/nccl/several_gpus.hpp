@@ -5,6 +5,7 @@
 
 #include <cuda/cuda_rig.hpp>
 #include <support/process/in_child.hpp>
+#include <support/rig.hpp>
 
 #include <yoke/nccl.hpp>
 
