@@ -6,5 +6,7 @@
 #include <yoke/distributed.hpp>
 #include <yoke/nccl/clique.hpp>
 #include <yoke/nccl/communicator.hpp>
+#include <yoke/nccl/registered.hpp>
+#include <yoke/nccl/scaled_sum.hpp>
 
 #endif

@@ -124,7 +124,7 @@ void patience::pause() {
     std::this_thread::yield();
     return;
   }
-  std::this_thread::sleep_for(std::chrono::microseconds(turns_ < 2048 ? 20 : 500));
+  std::this_thread::sleep_for(std::chrono::microseconds(turns_ < 4096 ? 20 : 200));
   if (std::chrono::steady_clock::now() - begun_ < the_settings().patience) return;
   report_standstill(of_, during_);
   abi::status fine = abi::success;

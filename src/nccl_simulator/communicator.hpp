@@ -23,7 +23,7 @@ namespace abi = yoke::nccl::abi;
 namespace cuda_abi = yoke::cuda::abi;
 
 inline constexpr int most_ranks = 64;
-inline constexpr std::size_t chunk_bytes = std::size_t{1} << 16U;
+inline constexpr std::size_t chunk_bytes = std::size_t{1} << 18U;
 
 enum class verb : std::uint32_t { none, all_reduce, reduce, broadcast, all_gather, reduce_scatter, send, receive };
 const char* name_of(verb which) noexcept;

@@ -3,6 +3,7 @@
 #include <nccl/several_gpus.hpp>
 
 #include <yoke/array.hpp>
+#include <yoke/cuda/graph.hpp>
 #include <yoke/graph.hpp>
 
 #include <atomic>
@@ -37,23 +38,23 @@ std::chrono::nanoseconds time_of(const Act& act) {
 YOKE_CUDA_TEST_CASE("ranks on threads reduce arrays, views with gaps and single values", "[nccl][communicator]") {
   with_gpus(device, [](const several_gpus& gpus) {
     with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
-      CHECK(comm.rank() == rank);
-      CHECK(comm.size() == 2);
-      yoke::device_array<float, 2, cu::port> x{yoke::shape{6, 8}, stream};
+      YOKE_RANK_CHECK(comm.rank() == rank);
+      YOKE_RANK_CHECK(comm.size() == 2);
+      yoke::device_array<float, 2, cu::port> x{stream, {6, 8}};
       x.fill(static_cast<float>(rank + 1));
       comm.all_reduce(x, yoke::summed, stream);
-      CHECK(yoke::to_host(x.span(), stream) == std::vector<float>(48, 3));
+      YOKE_RANK_CHECK(yoke::to_host(x.span(), stream) == std::vector<float>(48, 3));
 
       // Every second column: what lies between stays.
       auto columns = x(yoke::whole, yoke::slice(0, 8, 2));
       columns.fill(static_cast<float>(10 * (rank + 1)));
       comm.all_reduce(columns, yoke::summed, stream);
       const auto host = yoke::to_host(x.span(), stream);
-      for (std::size_t i = 0; i < host.size(); ++i) CHECK(host[i] == (i % 2 == 0 ? 30 : 3));
+      for (std::size_t i = 0; i < host.size(); ++i) YOKE_RANK_CHECK(host[i] == (i % 2 == 0 ? 30 : 3));
 
       yoke::device_value<double, cu::port> norm{stream, 1.5 + rank};
       comm.all_reduce(norm, yoke::summed, stream);
-      CHECK(norm.get() == 4);
+      YOKE_RANK_CHECK(norm.get() == 4);
 
       // A struct moves as bytes.
       struct particle {
@@ -65,9 +66,9 @@ YOKE_CUDA_TEST_CASE("ranks on threads reduce arrays, views with gaps and single 
       yoke::copy(given, mine, stream);
       comm.all_gather(mine, all, stream);
       const auto seen = yoke::to_host(all, stream);
-      CHECK(seen[1].kind == 0);
-      CHECK(seen[2].kind == 1);
-      CHECK(seen[3].position[2] == 3);
+      YOKE_RANK_CHECK(seen[1].kind == 0);
+      YOKE_RANK_CHECK(seen[2].kind == 1);
+      YOKE_RANK_CHECK(seen[3].position[2] == 3);
 
       comm.barrier(stream);
       comm.wait(stream);
@@ -90,25 +91,26 @@ YOKE_CUDA_TEST_CASE("ranks exchange messages in lists, which do not wait for eac
       list.send(out.span().subspan(0, 3), other);
       list.receive(more, other);
       for (int turn = 0; turn < 3; ++turn) comm.run(list, stream);
-      CHECK(yoke::to_host(in, stream) == std::vector<int>(count, other + 5));
-      CHECK(yoke::to_host(more, stream) == std::vector<int>(3, other + 5));
+      YOKE_RANK_CHECK(yoke::to_host(in, stream) == std::vector<int>(count, other + 5));
+      YOKE_RANK_CHECK(yoke::to_host(more, stream) == std::vector<int>(3, other + 5));
       const cu::stream second{comm.context_of()};
       const auto moving = comm.run_async(list, stream);
       moving.finish(second);
-      CHECK(yoke::to_host(in, second) == std::vector<int>(count, other + 5));
+      YOKE_RANK_CHECK(yoke::to_host(in, second) == std::vector<int>(count, other + 5));
       moving.wait();
-      CHECK(moving.is_done());
+      YOKE_RANK_CHECK(moving.is_done());
 
       if (rank == 0) {
         comm.send(out, 1, stream);
       } else {
         comm.receive(in, 0, stream);
-        CHECK(yoke::to_host(in, stream) == std::vector<int>(count, 5));
+        YOKE_RANK_CHECK(yoke::to_host(in, stream) == std::vector<int>(count, 5));
       }
-      CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { comm.send(out, rank, stream); }),
-                 ContainsSubstring("is this rank itself"));
-      CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { comm.receive(in, 2, stream); }),
-                 ContainsSubstring("the other side is rank 2, and the communicator has 2 ranks"));
+      rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"is this rank itself"},
+                                      [&] { comm.send(out, rank, stream); });
+      rank_refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                      {"the other side is rank 2, and the communicator has 2 ranks"},
+                                      [&] { comm.receive(in, 2, stream); });
       comm.wait(stream);
     });
   });
@@ -121,10 +123,10 @@ YOKE_CUDA_TEST_CASE("streams and arrays of any backend serve, too", "[nccl][comm
       const yoke::context<> context{yoke::as_any(gpus.contexts[rank].only_device())};
       const yoke::stream<> stream{context};
       const nccl::communicator comm{id, 2, static_cast<int>(rank), context};
-      yoke::device_array<int, 1> x{yoke::shape{5}, stream};
+      yoke::device_array<int, 1> x{stream, {5}};
       x.fill(static_cast<int>(rank) + 1);
       comm.all_reduce(x, yoke::multiplied, stream);
-      CHECK(yoke::to_host(x.span(), stream) == std::vector<int>(5, 2));
+      YOKE_RANK_CHECK(yoke::to_host(x.span(), stream) == std::vector<int>(5, 2));
     });
   });
 }
@@ -172,21 +174,18 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
               return;
             }
             const auto took = time_of([&] {
-              CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::timed_out,
-                                                            [&] {
-                                                              comm.all_reduce(x, yoke::summed, stream);
-                                                              comm.wait(stream);
-                                                            }),
-                         ContainsSubstring("within 400 ms") &&
-                             ContainsSubstring("The communicator of 2 ranks is aborted"));
+              rank_refusal<yoke::communication_error>(
+                  yoke::errc::timed_out, {"within 400 ms", "The communicator of 2 ranks is aborted"}, [&] {
+                    comm.all_reduce(x, yoke::summed, stream);
+                    comm.wait(stream);
+                  });
             });
-            CHECK(took < 20s);
+            YOKE_RANK_CHECK(took < 20s);
             over = true;
-            CHECK_FALSE(comm.is_ready());
+            YOKE_RANK_CHECK(!(comm.is_ready()));
             stream.synchronize();
-            CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::communicator_ended,
-                                                          [&] { comm.all_reduce(x, yoke::summed, stream); }),
-                       ContainsSubstring("has failed before: "));
+            rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
+                                                    [&] { comm.all_reduce(x, yoke::summed, stream); });
           },
           {.deadline = 400ms});
     }
@@ -213,7 +212,7 @@ YOKE_CUDA_TEST_CASE("an exception aborts the communicators that it leaves", "[nc
                         },
                         {.deadline = 500ms}),
                     std::domain_error);
-    CHECK(failed == 1);
+    YOKE_RANK_CHECK(failed == 1);
   });
 }
 
@@ -222,10 +221,9 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
     with_ranks(gpus, [](const communicator& comm, int, const cu::stream& stream) {
       cu::device_allocation<int> x{comm.context_of(), 10};
       yoke::fill(x, 1, stream);
-      CHECK_THAT(refusal<yoke::logic_error>(
-                     yoke::errc::invalid_argument,
-                     [&] { (void)yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); }); }),
-                 ContainsSubstring("the first all_reduce of a communicator makes connections"));
+      rank_refusal<yoke::logic_error>(
+          yoke::errc::invalid_argument, {"the first all_reduce of a communicator makes connections"},
+          [&] { (void)yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); }); });
       comm.all_reduce(x, yoke::summed, stream);
       comm.wait(stream);
       const auto graph = yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); });
@@ -233,7 +231,58 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
       executable.launch(stream);
       executable.launch(stream);
       comm.wait(stream);
-      CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 8));
+      YOKE_RANK_CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 8));
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a scaled sum multiplies before it adds; memory is registered while its owner lives",
+                    "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      const auto x = yoke::to_device(std::vector<float>{1, 2, 3}, stream);
+      cu::device_allocation<float> y{comm.context_of(), 3};
+      const nccl::registered known{comm, y};
+      YOKE_RANK_CHECK(known);
+      nccl::scaled_sum by{comm, rank == 0 ? 0.5F : 10.0F};
+      comm.all_reduce(x, y, by, stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<float>{10.5F, 21, 31.5F});
+      by = nccl::scaled_sum{comm, 2.0F};
+      comm.all_reduce(y, by, stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<float>{42, 84, 126});
+      const nccl::scaled_sum moved = std::move(by);
+      rank_refusal<yoke::logic_error>(yoke::errc::wrong_context, {"empty, or of another communicator"},
+                                      [&] { comm.all_reduce(y, by, stream); });
+      comm.wait(stream);
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the communicator alive",
+                    "[nccl][communicator][graph]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::unique_id id = nccl::get_unique_id();
+    on_ranks(2, [&](std::size_t rank) {
+      const cu::stream& stream = gpus.streams[rank];
+      cu::graph_executable executable;
+      yoke::device_array<int, 1, cu::port> x{stream, {10}};
+      cu::device_allocation<int> y{gpus.contexts[rank], 20};
+      {
+        const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank]};
+        cu::graph graph{gpus.contexts[rank]};
+        auto record = graph.record();
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"which a graph cannot record"},
+                                        [&] { comm.all_reduce(x, yoke::summed, record); });
+        x.fill(0);
+        comm.all_reduce(x, yoke::summed, stream);
+        x.fill(1);
+        comm.all_reduce(x, yoke::summed, record);
+        comm.all_gather(x, y, record);
+        executable = graph.instantiate();
+      }
+      executable.launch(stream);
+      executable.launch(stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<int>(20, 4));
     });
   });
 }

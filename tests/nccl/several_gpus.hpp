@@ -14,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -56,6 +57,30 @@ struct several_gpus {
   std::vector<cu::stream> streams{};
 };
 
+// Catch2's macros are for one thread: checks of ranks throw, and the test's thread reports them.
+#define YOKE_RANK_CHECK(...)                                                                                           \
+  do {                                                                                                                 \
+    if (!(__VA_ARGS__)) {                                                                                              \
+      throw std::runtime_error(yoke::detail::text(__FILE__, ":", __LINE__, ": not so: ", #__VA_ARGS__));               \
+    }                                                                                                                  \
+  } while (false)
+
+/// Effects: runs `act`, which must throw `Error` with this condition, and with words that contain each of `words`.
+template <class Error, class Act>
+void rank_refusal(yoke::errc condition, const std::vector<std::string>& words, const Act& act) {
+  std::string what;
+  try {
+    act();
+    throw std::runtime_error("threw nothing");
+  } catch (const Error& e) {
+    what = e.what();
+    YOKE_RANK_CHECK(e.code() == condition);
+  }
+  for (const std::string& each : words) {
+    if (what.find(each) == std::string::npos) throw std::runtime_error("\"" + what + "\" does not contain " + each);
+  }
+}
+
 /// Effects: runs `act(rank)` on a thread for each rank. Throws: the first exception.
 inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& act) {
   std::vector<std::exception_ptr> thrown(count);
@@ -90,6 +115,7 @@ void with_gpus(const cu::device& device, const Act& act, std::vector<std::pair<s
   if (!found.available) YOKE_SKIP("no NCCL: " + found.reason.substr(0, found.reason.find('\n')));
   if (all.size() < least) YOKE_SKIP("there is one CUDA device");
   const several_gpus gpus(all);
+  CHECK(gpus.size() >= least);
   act(gpus);
 }
 

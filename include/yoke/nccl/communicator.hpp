@@ -23,12 +23,6 @@ template <class Op>
     return operation_of(Op::number);
   }
 }
-/// Runs one rank's call.
-template <class Port>
-void run_work(engine& of, rank_work<Port>& work, const source_location& where) {
-  of.issue({&work.call(), 1}, where);
-  work.finish();
-}
 }  // namespace detail
 
 /// A rank of a communicator, which drives one GPU. Copies share it; the last one ends it. All ranks call the same verbs
@@ -37,6 +31,7 @@ void run_work(engine& of, rank_work<Port>& work, const source_location& where) {
 /// A call that fails because of NCCL or another rank aborts the communicator, and each later call throws. The end waits
 /// for the streams that verbs were given, at most `options::end_within`; while an exception passes, and where the work
 /// does not end, it aborts. It is collective: other ranks end theirs, too.
+/// Verbs take a recorder in place of the stream, and return the node; a graph keeps the communicator alive.
 /// Requires: ranges stay alive until the stream has passed the call.
 /// Thread safety: one thread at a time, which is checked; different communicators of one device in the same order on all
 /// ranks.
@@ -76,166 +71,167 @@ class communicator {
   /// Reduces the ranks' ranges, element by element, to the same result on all ranks, in place.
   /// Throws: `logic_error` for memory that is empty, mapped or of another context; `communication_error`; `error`.
   /// Wraps `ncclAllReduce`.
-  template <class Memory, class Op>
-  void all_reduce(Memory&& x, const Op& by, const stream<Port>& in,
+  template <class Memory, class Op, detail::order_of_work Order>
+  auto all_reduce(Memory&& x, const Op& by, Order&& in,
                   const source_location& where = source_location::current()) const {
     using memory = std::remove_reference_t<Memory>;
-    if constexpr (detail::check_written<memory, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_written<memory, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<memory>, Op>()) {
-        detail::rank_work<Port> work(of(where), 0, in, where);
+        detail::work_in<Order, Port> work(of(where), 0, in, where);
         detail::set_all_reduce(work, x, detail::operator_of(by, *engine_, 0, where));
-        run(work, where);
+        return run(work, where);
       }
     }
   }
   /// The same, to another range of the same size. Throws: also `logic_error` for sizes that differ and for ranges that
   /// overlap without being the same.
-  template <class From, class Into, class Op>
-  void all_reduce(const From& from, Into&& into, const Op& by, const stream<Port>& in,
+  template <class From, class Into, class Op, detail::order_of_work Order>
+  auto all_reduce(const From& from, Into&& into, const Op& by, Order&& in,
                   const source_location& where = source_location::current()) const {
     using result = std::remove_reference_t<Into>;
-    if constexpr (detail::check_ranges<const From, result, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const From, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
-        detail::rank_work<Port> work(of(where), 0, in, where);
+        detail::work_in<Order, Port> work(of(where), 0, in, where);
         detail::set_all_reduce(work, from, into, detail::operator_of(by, *engine_, 0, where), where);
-        run(work, where);
+        return run(work, where);
       }
     }
   }
   /// Reduces the ranks' ranges to `into` of the rank `root`. The other ranks' `into` is not used, and may be empty.
   /// Throws: as `all_reduce`; `logic_error` for a root that is none. Wraps `ncclReduce`.
-  template <class From, class Into, class Op>
-  void reduce(const From& from, Into&& into, const Op& by, int root, const stream<Port>& in,
+  template <class From, class Into, class Op, detail::order_of_work Order>
+  auto reduce(const From& from, Into&& into, const Op& by, int root, Order&& in,
               const source_location& where = source_location::current()) const {
     using result = std::remove_reference_t<Into>;
-    if constexpr (detail::check_ranges<const From, result, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const From, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
         detail::check_rank(detail::verb::reduce, "the root", root, size(where), where);
-        detail::rank_work<Port> work(of(where), 0, in, where);
+        detail::work_in<Order, Port> work(of(where), 0, in, where);
         detail::set_reduce_source(work, from, detail::operator_of(by, *engine_, 0, where), root);
         if (root == rank(where)) detail::set_reduce_result(work, into, where);
-        run(work, where);
+        return run(work, where);
       }
     }
   }
   /// Copies the range of the rank `root` to the ranges of all ranks. Throws: as `reduce`. Wraps `ncclBroadcast`.
-  template <class Memory>
-  void broadcast(Memory&& x, int root, const stream<Port>& in,
+  template <class Memory, detail::order_of_work Order>
+  auto broadcast(Memory&& x, int root, Order&& in,
                  const source_location& where = source_location::current()) const {
     using memory = std::remove_reference_t<Memory>;
-    if constexpr (detail::check_written<memory, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_written<memory, Port>()) {
       detail::check_rank(detail::verb::broadcast, "the root", root, size(where), where);
-      detail::rank_work<Port> work(of(where), 0, in, where);
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_broadcast(work, x, root, root == rank(where));
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Copies the ranks' ranges, in the order of ranks, to `all` of all ranks, which has `size()` times as many elements.
   /// In place if `mine` is this rank's part of `all`. Throws: as `all_reduce`. Wraps `ncclAllGather`.
-  template <class Mine, class All>
-  void all_gather(const Mine& mine, All&& all, const stream<Port>& in,
+  template <class Mine, class All, detail::order_of_work Order>
+  auto all_gather(const Mine& mine, All&& all, Order&& in,
                   const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
-      detail::rank_work<Port> work(of(where), 0, in, where);
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_gathered(work, detail::verb::all_gather, mine, all, rank(where), size(where), where);
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Reduces the ranks' `all`, and gives each rank its part of the result. In place if `mine` is this rank's part of
   /// `all`. Throws: as `all_reduce`. Wraps `ncclReduceScatter`.
-  template <class All, class Mine, class Op>
-  void reduce_scatter(const All& all, Mine&& mine, const Op& by, const stream<Port>& in,
+  template <class All, class Mine, class Op, detail::order_of_work Order>
+  auto reduce_scatter(const All& all, Mine&& mine, const Op& by, Order&& in,
                       const source_location& where = source_location::current()) const {
     using result = std::remove_reference_t<Mine>;
-    if constexpr (detail::check_ranges<const All, result, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const All, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
-        detail::rank_work<Port> work(of(where), 0, in, where);
+        detail::work_in<Order, Port> work(of(where), 0, in, where);
         detail::set_scattered(work, detail::verb::reduce_scatter, all, mine, rank(where), size(where), where);
         work.call().by = detail::operator_of(by, *engine_, 0, where);
-        run(work, where);
+        return run(work, where);
       }
     }
   }
   /// Copies the ranks' ranges, in the order of ranks, to `all` of the rank `root`. The other ranks' `all` is not used,
   /// and may be empty. Throws: as `reduce`. Wraps `ncclGather`, before 2.28.3 `ncclSend` and `ncclRecv`.
-  template <class Mine, class All>
-  void gather(const Mine& mine, All&& all, int root, const stream<Port>& in,
+  template <class Mine, class All, detail::order_of_work Order>
+  auto gather(const Mine& mine, All&& all, int root, Order&& in,
               const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
       detail::check_rank(detail::verb::gather, "the root", root, size(where), where);
-      detail::rank_work<Port> work(of(where), 0, in, where);
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
         detail::set_gathered(work, detail::verb::gather, mine, all, root, size(where), where);
         work.call().root = root;
       } else {
         detail::set_part(work, detail::verb::gather, mine, yoke::detail::memory_use::reads, root);
       }
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Gives each rank its part of `all` of the rank `root`. Throws: as `gather`. Wraps `ncclScatter`, before 2.28.3
   /// `ncclSend` and `ncclRecv`.
-  template <class All, class Mine>
-  void scatter(const All& all, Mine&& mine, int root, const stream<Port>& in,
+  template <class All, class Mine, detail::order_of_work Order>
+  auto scatter(const All& all, Mine&& mine, int root, Order&& in,
                const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_ranges<const All, std::remove_reference_t<Mine>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const All, std::remove_reference_t<Mine>, Port>()) {
       detail::check_rank(detail::verb::scatter, "the root", root, size(where), where);
-      detail::rank_work<Port> work(of(where), 0, in, where);
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
         detail::set_scattered(work, detail::verb::scatter, all, mine, root, size(where), where);
         work.call().root = root;
       } else {
         detail::set_part(work, detail::verb::scatter, mine, yoke::detail::memory_use::writes, root);
       }
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Part `k` of each rank's `from` goes to the rank `k`, which has the parts in the order of ranks.
   /// Throws: as `all_reduce`; `logic_error` if the ranks cannot share the elements evenly. Wraps `ncclAlltoAll`, before
   /// 2.28.3 `ncclSend` and `ncclRecv`.
-  template <class From, class Into>
-  void all_to_all(const From& from, Into&& into, const stream<Port>& in,
+  template <class From, class Into, detail::order_of_work Order>
+  auto all_to_all(const From& from, Into&& into, Order&& in,
                   const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_ranges<const From, std::remove_reference_t<Into>, Port>()) {
-      detail::rank_work<Port> work(of(where), 0, in, where);
+    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const From, std::remove_reference_t<Into>, Port>()) {
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_all_to_all(work, from, into, size(where), where);
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Sends a range to another rank, which receives as many elements. Messages that ranks exchange both ways belong into
   /// a list, or they wait for each other.
   /// Throws: as `all_reduce`; `logic_error` for this rank itself and for a rank that is none. Wraps `ncclSend`.
-  template <class From>
-  void send(const From& from, int to, const stream<Port>& in,
+  template <class From, detail::order_of_work Order>
+  auto send(const From& from, int to, Order&& in,
             const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_range<const From, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_range<const From, Port>()) {
       check_other(detail::verb::send, to, where);
-      detail::rank_work<Port> work(of(where), 0, in, where);
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_part(work, detail::verb::send, from, yoke::detail::memory_use::reads, to);
-      run(work, where);
+      return run(work, where);
     }
   }
   /// Receives a range from another rank. Throws: as `send`. Wraps `ncclRecv`.
-  template <class Into>
-  void receive(Into&& into, int from, const stream<Port>& in,
+  template <class Into, detail::order_of_work Order>
+  auto receive(Into&& into, int from, Order&& in,
                const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_written<std::remove_reference_t<Into>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() && detail::check_written<std::remove_reference_t<Into>, Port>()) {
       check_other(detail::verb::receive, from, where);
-      detail::rank_work<Port> work(of(where), 0, in, where);
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_part(work, detail::verb::receive, into, yoke::detail::memory_use::writes, from);
-      run(work, where);
+      return run(work, where);
     }
   }
 
   /// Runs the messages of a list together. Throws: as `send`. Wraps `ncclGroupStart`, `ncclSend`, `ncclRecv`,
   /// `ncclGroupEnd`.
-  void run(const exchange<Port>& list, const stream<Port>& in,
-           const source_location& where = source_location::current()) const {
-    detail::rank_work<Port> work(of(where), 0, in, where);
-    std::vector<detail::rank_call> calls;
-    detail::add_messages(calls, work, list, size(where));
-    engine_->issue(calls, where);
-    work.finish();
+  template <detail::order_of_work Order>
+  auto run(const exchange<Port>& list, Order&& in, const source_location& where = source_location::current()) const {
+    if constexpr (detail::check_order<Order, Port>()) {
+      detail::work_in<Order, Port> work(of(where), 0, in, where);
+      std::vector<detail::rank_call> calls;
+      detail::add_messages(calls, work, list, size(where));
+      return run(work, std::move(calls), where);
+    }
   }
   /// The same. Returns: the messages in flight.
   request<Port> run_async(const exchange<Port>& list, const stream<Port>& in,
@@ -278,7 +274,20 @@ class communicator {
     return *engine_;
   }
   void run(detail::rank_work<Port>& work, const source_location& where) const {
-    detail::run_work(*engine_, work, where);
+    engine_->issue({&work.call(), 1}, where);
+    work.finish();
+  }
+  void run(detail::rank_work<Port>& work, const std::vector<detail::rank_call>& calls,
+           const source_location& where) const {
+    engine_->issue(calls, where);
+    work.finish();
+  }
+  graph_node<Port> run(detail::recorded_work<Port>& work, const source_location&) const {
+    return work.record(engine_, {work.call()});
+  }
+  graph_node<Port> run(detail::recorded_work<Port>& work, std::vector<detail::rank_call> calls,
+                       const source_location&) const {
+    return work.record(engine_, std::move(calls));
   }
   void check_other(detail::verb which, int peer, const source_location& where) const {
     detail::check_rank(which, "the other side", peer, size(where), where);

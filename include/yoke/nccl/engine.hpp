@@ -86,6 +86,8 @@ class engine {
   /// Effects: issues the calls, in a group if there are several. Throws: `communication_error`, after which it is failed
   /// and aborted; `logic_error` for what NCCL refuses without harm.
   YOKE_API void issue(std::span<const rank_call> calls, const source_location& where);
+  /// Effects: as `issue`, but records the calls of the only member as a graph. Returns: the graph, which the caller ends.
+  [[nodiscard]] YOKE_API cuda::abi::graph captured(std::vector<rank_call> calls, const source_location& where);
   /// Effects: waits for streams, one of each member or fewer.
   /// Throws: `communication_error` when NCCL reports a failure or the deadline passes; it is then failed and aborted.
   YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
@@ -165,6 +167,7 @@ class engine {
   std::vector<abi::communicator> natives_{};
   std::vector<kept_stream> streams_{};
   std::vector<abi::stream> latest_{};  // of each member
+  abi::stream recording_ = nullptr;    // the stream that captures what recorders record
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
   std::atomic<bool> polls_{false};  // whether the call has a deadline of its own

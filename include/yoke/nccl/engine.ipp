@@ -10,6 +10,7 @@
 #include <yoke/core/text.hpp>
 #include <yoke/distributed/deadline.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
 #include <yoke/driver/nccl/error.hpp>
 
@@ -221,7 +222,7 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
     work->is_left = true;
     throw communication_error(
         make_error_code(errc::timed_out), "ncclCommInitRankConfig",
-        text("the communicator of ", size, " ranks has not been made within ", duration_text(made->options_.deadline),
+        text("the ", made->text_of_ranks(), " has not been made within ", duration_text(made->options_.deadline),
              ": not all ranks have come"),
         where);
   }
@@ -250,7 +251,7 @@ abi::communicator engine::native(std::size_t member) const noexcept {
 }
 
 std::string engine::text_of_ranks() const {
-  return text("the communicator of ", size_, size_ == 1 ? " rank" : " ranks");
+  return text("communicator of ", size_, size_ == 1 ? " rank" : " ranks");
 }
 
 void engine::throw_ended(const source_location& where) const {
@@ -299,7 +300,7 @@ void engine::abort() noexcept {
 
 void engine::fail(const std::error_code& code, const char* call, const std::string& message,
                   const source_location& where) {
-  const std::string words = text(message, ". ", text_of_ranks(), " is aborted");
+  const std::string words = text(message, ". The ", text_of_ranks(), " is aborted");
   (void)note_failure(code, words);
   abort();
   throw communication_error(code, call, words, where);
@@ -474,6 +475,33 @@ void engine::check_capture(std::span<const rank_call> calls, const source_locati
   }
 }
 
+cuda::abi::graph engine::captured(std::vector<rank_call> calls, const source_location& where) {
+  check_ready(where);
+  if (places_.size() != 1) {
+    throw_error(errc::unsupported, where, "graphs record communicators of one GPU: a clique would wait for itself");
+  }
+  if (!std::all_of(calls.begin(), calls.end(), [&](const rank_call& each) { return is_connected(each); })) {
+    throw_error(errc::invalid_argument, where, "the first ", name_of(calls.front().which),
+                " of a communicator makes connections, which a graph cannot record: call it once before");
+  }
+  const rank_place& place = places_.front();
+  const cuda::port with(place.driver);
+  const cuda::detail::current_context scope(place.driver, place.context, where);
+  if (recording_ == nullptr) {
+    cuda::detail::invoke<&cuda::abi::functions::stream_create>(place.driver, where, &recording_,
+                                                               cuda::abi::stream_non_blocking, 0);
+  }
+  for (rank_call& each : calls) each.in = recording_;
+  with.begin_capture(recording_, where);
+  try {
+    issue(calls, where);
+  } catch (...) {
+    with.abandon_capture(recording_);
+    throw;
+  }
+  return with.end_capture(recording_, where);
+}
+
 bool engine::are_done(const kept_stream& stream) const noexcept {
   const rank_place& place = places_[stream.member];
   try {
@@ -559,7 +587,7 @@ void engine::look(std::chrono::steady_clock::time_point now) noexcept {
   try {
     const std::string words =
         text("the call has not returned within ", duration_text(options_.deadline),
-             ": another rank is late or has ended. ", text_of_ranks(), " is aborted");
+             ": another rank is late or has ended. The ", text_of_ranks(), " is aborted");
     if (!note_failure(make_error_code(errc::timed_out), words)) return;
   } catch (...) {
     return;  // once more in a moment
@@ -598,14 +626,20 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     streams_.clear();
     if (failure && throws) {
       throw communication_error(failure, call,
-                                orderly ? text_of_ranks() + " did not end in order"
-                                        : text("the work has not ended within ", duration_text(options_.deadline), ". ",
-                                               text_of_ranks(), " is aborted"),
+                                orderly ? text("the ", text_of_ranks(), " did not end in order")
+                                        : text("the work has not ended within ", duration_text(options_.deadline),
+                                               ". The ", text_of_ranks(), " is aborted"),
                                 where);
     }
     if (failure) yoke::detail::report_cleanup_failure(failure, call);
   }
   streams_.clear();
+  if (recording_ != nullptr) {
+    cuda::detail::report(cuda::detail::release_in(places_.front().driver, places_.front().context, [&] {
+      return cuda::detail::release<&cuda::abi::functions::stream_destroy>(places_.front().driver,
+                                                                          std::exchange(recording_, nullptr));
+    }));
+  }
 }
 void engine::close(const source_location& where) {
   check_ready(where);

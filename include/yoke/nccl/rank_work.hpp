@@ -4,6 +4,7 @@
 #define YOKE_NCCL_RANK_WORK_HPP
 
 #include <yoke/array/storage/array_copy.hpp>
+#include <yoke/graph/graph.hpp>
 #include <yoke/nccl/data_type.hpp>
 #include <yoke/nccl/engine.hpp>
 
@@ -130,6 +131,102 @@ class rank_work {
   std::vector<std::unique_ptr<packed_range<Port>>> packed_{};
 };
 
+/// Returns: a native graph as the port's handle, and the port's own one as CUDA's.
+template <class Port>
+[[nodiscard]] typename Port::graph_handle graph_of_port(cuda::abi::graph native) noexcept {
+  if constexpr (std::same_as<Port, any_port>) {
+    return yoke::detail::wrapped<typename Port::graph_handle>(native);
+  } else {
+    return native;
+  }
+}
+
+/// The same work, recorded as a node of a graph.
+template <class Port>
+class recorded_work {
+ public:
+  recorded_work(engine& of, std::size_t, graph_recorder<Port>& record, const source_location& where)
+      : record_(record), where_(where) {
+    of.check_ready(where);
+    if (reinterpret_cast<std::uintptr_t>(of.context(0)) !=
+        yoke::detail::number_of_handle(record.context_of(where).native_handle())) {
+      throw_foreign_stream(where);
+    }
+  }
+  recorded_work(const recorded_work&) = delete;
+  recorded_work& operator=(const recorded_work&) = delete;
+
+  [[nodiscard]] rank_call& call() noexcept { return call_; }
+
+  template <class Range>
+  [[nodiscard]] rank_range use(Range& range, yoke::detail::memory_use kind, const char* name) {
+    return use(yoke::detail::message_of<Port>(range, where_), kind, name, yoke::detail::kept_with(range));
+  }
+  [[nodiscard]] rank_range use(const yoke::detail::message_range<Port>& range, yoke::detail::memory_use kind,
+                               const char* name) {
+    return use(range, kind, name, range.keep_alive);
+  }
+  /// Effects: records the calls. Returns: their node, which keeps the communicator and arrays alive.
+  graph_node<Port> record(const std::shared_ptr<engine>& of, std::vector<rank_call> calls) {
+    const cuda::abi::graph child = of->captured(std::move(calls), where_);
+    const auto end = [&](const auto& port) {
+      yoke::detail::report_release(port, port.release_graph(graph_of_port<Port>(child)));
+    };
+    keeps_.emplace_back(keep_alive(of));
+    const Port& port = record_.context_of(where_).port(where_);
+    try {
+      auto node = record_.record(
+          std::move(keeps_),
+          [&](const auto& state, auto after) {
+            return state.port().record_graph(state.native, after, graph_of_port<Port>(child), where_);
+          },
+          where_);
+      end(port);
+      return node;
+    } catch (...) {
+      end(port);
+      throw;
+    }
+  }
+
+ private:
+  [[nodiscard]] rank_range use(const yoke::detail::message_range<Port>& range, yoke::detail::memory_use kind,
+                               const char* name, kept_alive keep) {
+    if (range.packing != nullptr || range.host != nullptr) {
+      yoke::detail::throw_error(errc::invalid_argument, where_, "the ", name,
+                                " has gaps or is not on the device: graphs record NCCL's calls of dense memory");
+    }
+    const auto side = range.device_side();
+    yoke::detail::check_side(record_, side, name, where_);
+    keeps_.emplace_back(std::move(keep), side.uses, kind);
+    return {reinterpret_cast<std::byte*>(yoke::detail::number_of_handle(range.memory)) + range.first, range.bytes};
+  }
+
+  graph_recorder<Port>& record_;
+  source_location where_;
+  rank_call call_{};
+  std::vector<yoke::detail::graph_use<Port>> keeps_{};
+};
+
+template <class Order>
+inline constexpr bool is_a_recorder = false;
+template <class Port>
+inline constexpr bool is_a_recorder<graph_recorder<Port>> = true;
+/// A stream, or a recorder in its place.
+template <class Order>
+concept order_of_work =
+    yoke::detail::is_a_stream<std::remove_cvref_t<Order>> || is_a_recorder<std::remove_cvref_t<Order>>;
+template <class Order, class Port>
+using work_in = std::conditional_t<yoke::detail::is_a_stream<std::remove_cvref_t<Order>>, rank_work<Port>,
+                                   recorded_work<Port>>;
+/// Does not compile for a stream or a recorder of another backend.
+template <class Order, class Port>
+consteval bool check_order() {
+  constexpr bool fits = std::same_as<typename std::remove_cvref_t<Order>::port_type, Port>;
+  static_assert(fits, "the stream is of another backend than the communicator");
+  return fits;
+}
+
 /// Throws: `logic_error` if the ranges overlap, unless the first begins at `in_place`.
 inline void check_sides(verb which, const rank_range& from, const rank_range& into, const std::byte* in_place,
                         const source_location& where) {
@@ -145,8 +242,8 @@ void set_elements(rank_call& call, std::size_t bytes) noexcept {
   call.type = kind_of<T>.type;
   call.count = bytes / sizeof(T) * kind_of<T>.parts;
 }
-template <class Port, class Memory>
-void set_all_reduce(rank_work<Port>& work, Memory& x, abi::operation by) {
+template <class Work, class Memory>
+void set_all_reduce(Work& work, Memory& x, abi::operation by) {
   using T = yoke::detail::message_element<Memory>;
   rank_call& call = work.call();
   const rank_range range = work.use(x, yoke::detail::memory_use::writes, "range");
@@ -155,8 +252,8 @@ void set_all_reduce(rank_work<Port>& work, Memory& x, abi::operation by) {
   call.by = by;
   set_elements<T>(call, range.bytes);
 }
-template <class Port, class From, class Into>
-void set_all_reduce(rank_work<Port>& work, From& from, Into& into, abi::operation by, const source_location& where) {
+template <class Work, class From, class Into>
+void set_all_reduce(Work& work, From& from, Into& into, abi::operation by, const source_location& where) {
   using T = yoke::detail::message_element<From>;
   rank_call& call = work.call();
   const rank_range source = work.use(from, yoke::detail::memory_use::reads, "source");
@@ -172,8 +269,8 @@ void set_all_reduce(rank_work<Port>& work, From& from, Into& into, abi::operatio
   call.by = by;
   set_elements<T>(call, source.bytes);
 }
-template <class Port, class From>
-void set_reduce_source(rank_work<Port>& work, From& from, abi::operation by, int root) {
+template <class Work, class From>
+void set_reduce_source(Work& work, From& from, abi::operation by, int root) {
   using T = yoke::detail::message_element<From>;
   rank_call& call = work.call();
   const rank_range source = work.use(from, yoke::detail::memory_use::reads, "source");
@@ -183,8 +280,8 @@ void set_reduce_source(rank_work<Port>& work, From& from, abi::operation by, int
   call.root = root;
   set_elements<T>(call, source.bytes);
 }
-template <class Port, class Into>
-void set_reduce_result(rank_work<Port>& work, Into& into, const source_location& where) {
+template <class Work, class Into>
+void set_reduce_result(Work& work, Into& into, const source_location& where) {
   using T = yoke::detail::message_element<Into>;
   rank_call& call = work.call();
   const rank_range result = work.use(into, yoke::detail::memory_use::writes, "destination");
@@ -195,8 +292,8 @@ void set_reduce_result(rank_work<Port>& work, Into& into, const source_location&
   check_sides(verb::reduce, {static_cast<std::byte*>(const_cast<void*>(call.from)), bytes}, result, result.at, where);
   call.to = result.at;
 }
-template <class Port, class Memory>
-void set_broadcast(rank_work<Port>& work, Memory& x, int root, bool is_root) {
+template <class Work, class Memory>
+void set_broadcast(Work& work, Memory& x, int root, bool is_root) {
   using T = yoke::detail::message_element<Memory>;
   rank_call& call = work.call();
   const rank_range range = work.use(x, is_root ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes, "range");
@@ -206,8 +303,8 @@ void set_broadcast(rank_work<Port>& work, Memory& x, int root, bool is_root) {
   set_elements<T>(call, range.bytes);
 }
 /// all_gather, and gather on the root; reduce_scatter and scatter have the parts on the other side.
-template <class Port, class Mine, class All>
-void set_gathered(rank_work<Port>& work, verb which, Mine& mine, All& all, int rank, int size,
+template <class Work, class Mine, class All>
+void set_gathered(Work& work, verb which, Mine& mine, All& all, int rank, int size,
                   const source_location& where) {
   using T = yoke::detail::message_element<Mine>;
   rank_call& call = work.call();
@@ -223,8 +320,8 @@ void set_gathered(rank_work<Port>& work, verb which, Mine& mine, All& all, int r
   call.to = whole.at;
   set_elements<T>(call, part.bytes);
 }
-template <class Port, class All, class Mine>
-void set_scattered(rank_work<Port>& work, verb which, All& all, Mine& mine, int rank, int size,
+template <class Work, class All, class Mine>
+void set_scattered(Work& work, verb which, All& all, Mine& mine, int rank, int size,
                    const source_location& where) {
   using T = yoke::detail::message_element<Mine>;
   rank_call& call = work.call();
@@ -240,8 +337,8 @@ void set_scattered(rank_work<Port>& work, verb which, All& all, Mine& mine, int 
   call.to = part.at;
   set_elements<T>(call, part.bytes);
 }
-template <class Port, class Mine>
-void set_part(rank_work<Port>& work, verb which, Mine& mine, yoke::detail::memory_use kind, int root) {
+template <class Work, class Mine>
+void set_part(Work& work, verb which, Mine& mine, yoke::detail::memory_use kind, int root) {
   using T = yoke::detail::message_element<Mine>;
   rank_call& call = work.call();
   const rank_range part = work.use(mine, kind, "own part");
@@ -254,8 +351,8 @@ void set_part(rank_work<Port>& work, verb which, Mine& mine, yoke::detail::memor
   call.root = root;
   set_elements<T>(call, part.bytes);
 }
-template <class Port, class From, class Into>
-void set_all_to_all(rank_work<Port>& work, From& from, Into& into, int size, const source_location& where) {
+template <class Work, class From, class Into>
+void set_all_to_all(Work& work, From& from, Into& into, int size, const source_location& where) {
   using T = yoke::detail::message_element<From>;
   rank_call& call = work.call();
   const rank_range source = work.use(from, yoke::detail::memory_use::reads, "source");
@@ -276,8 +373,8 @@ void set_all_to_all(rank_work<Port>& work, From& from, Into& into, int size, con
 }
 
 /// Effects: adds the messages of a list to a rank's calls. Throws: `logic_error` for a rank that is none.
-template <class Port>
-void add_messages(std::vector<rank_call>& calls, rank_work<Port>& work, const exchange<Port>& list, int size) {
+template <class Work, class Port>
+void add_messages(std::vector<rank_call>& calls, Work& work, const exchange<Port>& list, int size) {
   for (const yoke::detail::listed_message<Port>& each : list.messages()) {
     rank_call call = work.call();
     call.which = each.sends ? verb::send : verb::receive;
