@@ -92,7 +92,6 @@ memories allocate(const machine& on, std::size_t count) {
   return made;
 }
 void* address(const cu::device_allocation<float>& of) { return reinterpret_cast<void*>(of.native_handle()); }
-void* native(const cu::stream& of) { return reinterpret_cast<void*>(of.native_handle()); }
 
 /// The raw calls, through the same functions and the same communicators.
 struct raw_calls {

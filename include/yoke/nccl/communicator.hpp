@@ -83,6 +83,14 @@ class communicator {
       }
     }
   }
+  /// The same for a value on the device, in its own stream. Returns: the value.
+  /// Example: `float norm = std::sqrt(comm.all_reduce(yoke::dot(a, a), yoke::summed).get());`
+  template <class T, class Op>
+  [[nodiscard]] device_value<T, Port> all_reduce(device_value<T, Port> x, const Op& by,
+                                                 const source_location& where = source_location::current()) const {
+    all_reduce(x, by, x.array().stream(where), where);
+    return x;
+  }
   /// The same, to another range of the same size. Throws: also `logic_error` for sizes that differ and for ranges that
   /// overlap without being the same.
   template <class From, class Into, class Op, detail::order_of_work Order>

@@ -153,6 +153,10 @@ class engine {
   bool is_connected(const rank_call& call) const noexcept;
   void note_connected(const rank_call& call);
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
+  bool is_captured(const rank_call& call, const source_location& where) const;
+  void compare_ranks(const rank_call& call, const source_location& where);
+  void await(std::span<const abi::stream> streams, const source_location& where);
+  abi::stream own_stream(const source_location& where);
   bool are_done(const kept_stream& stream) const noexcept;
   std::vector<abi::communicator> taken() noexcept;
   std::string text_of_ranks() const;
@@ -168,6 +172,8 @@ class engine {
   std::vector<kept_stream> streams_{};
   std::vector<abi::stream> latest_{};  // of each member
   abi::stream recording_ = nullptr;    // the stream that captures what recorders record
+  cuda::abi::device_pointer records_ = 0;  // what the ranks call, as each of them tells the others
+  std::uint64_t compared_ = 0;             // how many calls were compared
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
   std::atomic<bool> polls_{false};  // whether the call has a deadline of its own

@@ -105,7 +105,10 @@ class watch {
 };
 
 /// Returns: the options with the environment's wishes.
-options with_environment(options given) { return given; }
+options with_environment(options given) {
+  if (process_environment().debug == "ranks") given.check = true;
+  return given;
+}
 
 /// Returns: the number of a context's device. Throws: `logic_error` for a context that NCCL does not work in.
 cuda::abi::device checked_device(const rank_place& place, const source_location& where) {
@@ -413,6 +416,8 @@ void engine::issue(std::span<const rank_call> calls, const source_location& wher
   const bool is_first = !std::all_of(calls.begin(), calls.end(), [&](const auto& each) { return is_connected(each); });
   if (is_first) [[unlikely]]
     check_capture(calls, where);
+  if (options_.check && places_.size() == 1 && calls.front().which < verb::send) [[unlikely]]
+    compare_ranks(calls.front(), where);
   const abi::functions& table = library_->table;
   last_verb_ = name_of(calls.front().which);
   const char* name = "ncclGroupStart";
@@ -461,15 +466,18 @@ void engine::note_connected(const rank_call& call) {
     peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 }
+bool engine::is_captured(const rank_call& call, const source_location& where) const {
+  const rank_place& place = places_[call.member];
+  const cuda::detail::current_context scope(place.driver, place.context, where);
+  auto status = cuda::abi::capture_status::none;
+  std::uint64_t number = 0;
+  const auto code = cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, call.in, &status,
+                                                                                       &number);
+  return code == cuda::abi::success && status != cuda::abi::capture_status::none;
+}
 void engine::check_capture(std::span<const rank_call> calls, const source_location& where) const {
   for (const rank_call& each : calls) {
-    const rank_place& place = places_[each.member];
-    const cuda::detail::current_context scope(place.driver, place.context, where);
-    auto status = cuda::abi::capture_status::none;
-    std::uint64_t number = 0;
-    const auto code = cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, each.in, &status,
-                                                                                         &number);
-    if (code != cuda::abi::success || status == cuda::abi::capture_status::none) continue;
+    if (!is_captured(each, where)) continue;
     throw_error(errc::invalid_argument, where, "the first ", name_of(each.which),
                 " of a communicator makes connections, which a capture cannot record: call it once before");
   }
@@ -487,19 +495,100 @@ cuda::abi::graph engine::captured(std::vector<rank_call> calls, const source_loc
   const rank_place& place = places_.front();
   const cuda::port with(place.driver);
   const cuda::detail::current_context scope(place.driver, place.context, where);
-  if (recording_ == nullptr) {
-    cuda::detail::invoke<&cuda::abi::functions::stream_create>(place.driver, where, &recording_,
-                                                               cuda::abi::stream_non_blocking, 0);
-  }
-  for (rank_call& each : calls) each.in = recording_;
-  with.begin_capture(recording_, where);
+  const abi::stream in = own_stream(where);
+  for (rank_call& each : calls) each.in = in;
+  with.begin_capture(in, where);
   try {
     issue(calls, where);
   } catch (...) {
-    with.abandon_capture(recording_);
+    with.abandon_capture(in);
     throw;
   }
-  return with.end_capture(recording_, where);
+  return with.end_capture(in, where);
+}
+abi::stream engine::own_stream(const source_location& where) {
+  const rank_place& place = places_.front();
+  if (recording_ != nullptr) return recording_;
+  const cuda::detail::current_context scope(place.driver, place.context, where);
+  cuda::detail::invoke<&cuda::abi::functions::stream_create>(place.driver, where, &recording_,
+                                                             cuda::abi::stream_non_blocking, 0);
+  return recording_;
+}
+
+/// What a rank calls, for the other ranks. All bytes are set.
+struct call_record {
+  std::uint64_t number = 0;
+  std::uint64_t count = 0;
+  std::int32_t which = 0;
+  std::int32_t type = 0;
+  std::int32_t by = 0;
+  std::int32_t root = 0;
+  std::uint32_t line = 0;
+  char file[92] = {};
+
+  [[nodiscard]] std::string words() const {
+    constexpr const char* types[] = {"int8",    "uint8",   "int32",   "uint32",   "int64",       "uint64",
+                                     "float16", "float32", "float64", "bfloat16", "float8 e4m3", "float8 e5m2"};
+    constexpr const char* operators[] = {"summed", "multiplied", "largest", "smallest", "averaged"};
+    const auto of = static_cast<verb>(which);
+    std::string made = text(name_of(of), " of ", count, " ", types[type]);
+    if (of <= verb::reduce || of == verb::reduce_scatter) {
+      made += text(", ", by < abi::first_made_operation ? operators[by] : "a scaled sum");
+    }
+    if (of == verb::reduce || of == verb::broadcast || of == verb::gather || of == verb::scatter) {
+      made += text(", root ", root);
+    }
+    return made;
+  }
+  [[nodiscard]] bool matches(const call_record& other) const {
+    return number == other.number && count == other.count && which == other.which && type == other.type &&
+           by == other.by && root == other.root;
+  }
+};
+static_assert(sizeof(call_record) == 128);
+
+void engine::compare_ranks(const rank_call& call, const source_location& where) {
+  if (is_captured(call, where)) return;  // a capture cannot wait
+  const rank_place& place = places_.front();
+  const cuda::detail::current_context scope(place.driver, place.context, where);
+  const auto ranks = static_cast<std::size_t>(size_);
+  const abi::stream in = own_stream(where);
+  if (records_ == 0) {
+    cuda::detail::invoke<&cuda::abi::functions::mem_alloc>(place.driver, where, &records_,
+                                                           (ranks + 1) * sizeof(call_record));
+  }
+  call_record own;
+  own.number = ++compared_;
+  own.count = call.count;
+  own.which = static_cast<std::int32_t>(call.which);
+  own.type = static_cast<std::int32_t>(call.type);
+  own.by = (std::min)(static_cast<std::int32_t>(call.by), std::int32_t{abi::first_made_operation});
+  own.root = call.root;
+  own.line = where.line();
+  const std::string_view file = where.file_name();
+  const std::string_view name = file.substr(file.find_last_of('/') + 1).substr(0, sizeof own.file - 1);
+  std::copy(name.begin(), name.end(), own.file);
+  const cuda::abi::device_pointer mine = records_ + ranks * sizeof own;
+  cuda::detail::invoke<&cuda::abi::functions::memcpy_htod_async>(place.driver, where, mine, &own, sizeof own, in);
+  const abi::status code =
+      library_->table.all_gather(reinterpret_cast<const void*>(mine), reinterpret_cast<void*>(records_), sizeof own,
+                                 abi::data_type::uint8, natives_.front(), in);
+  if (const abi::status now = settled(code)) refuse(now, "ncclAllGather", where);
+  meets_ = true;
+  last_verb_ = name_of(call.which);
+  await({&in, 1}, where);
+  std::vector<call_record> all(ranks);
+  cuda::detail::invoke<&cuda::abi::functions::memcpy_dtoh_async>(place.driver, where, all.data(), records_,
+                                                                 ranks * sizeof own, in);
+  cuda::detail::invoke<&cuda::abi::functions::stream_synchronize>(place.driver, where, in);
+  const auto other = std::find_if(all.begin(), all.end(), [&](const call_record& each) { return !each.matches(own); });
+  if (other == all.end()) return;
+  throw communication_error(
+      make_error_code(errc::mismatched_ranks), "",
+      text(own.words(), " does not match the other ranks: rank ", other - all.begin(), " calls ", other->words(), " at ",
+           static_cast<const char*>(other->file), ":", other->line,
+           other->number == own.number ? "" : text(", as its collective number ", other->number, ", where this is number ", own.number)),
+      where);
 }
 
 bool engine::are_done(const kept_stream& stream) const noexcept {
@@ -536,6 +625,9 @@ void engine::wait(std::span<const abi::stream> streams, const source_location& w
     std::atomic<bool>& of_;
   };
   const polling own_deadline(polls_);
+  await(streams, where);
+}
+void engine::await(std::span<const abi::stream> streams, const source_location& where) {
   const yoke::detail::deadline end(options_.deadline);
   cuda::abi::status driver_code = cuda::abi::success;
   abi::status code = abi::success;
@@ -634,6 +726,11 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     if (failure) yoke::detail::report_cleanup_failure(failure, call);
   }
   streams_.clear();
+  if (records_ != 0) {
+    cuda::detail::report(cuda::detail::release_in(places_.front().driver, places_.front().context, [&] {
+      return cuda::detail::release<&cuda::abi::functions::mem_free>(places_.front().driver, std::exchange(records_, 0));
+    }));
+  }
   if (recording_ != nullptr) {
     cuda::detail::report(cuda::detail::release_in(places_.front().driver, places_.front().context, [&] {
       return cuda::detail::release<&cuda::abi::functions::stream_destroy>(places_.front().driver,

@@ -84,7 +84,11 @@ inline constexpr cuda::detail::library_kind nccl_kind{"NCCL", "nccl", "libnccl.s
 /// machine's.
 bool open(loaded_library& made, std::string& reason) {
   std::string wish = process_environment().nccl_library;
-  const cuda::detail::loaded_driver* const driver = cuda::detail::driver_if_loaded();
+  const cuda::detail::loaded_driver* driver = cuda::detail::driver_if_loaded();
+  if (driver == nullptr && !process_environment().cuda_driver.empty()) {  // it may be the simulator
+    cuda::detail::load_failure failure;
+    driver = cuda::detail::find_driver(failure);
+  }
   const bool simulated = driver != nullptr && driver->table.notes->guards_memory.load();
   if (wish.empty() && simulated) wish = "simulator";
   std::string why;
