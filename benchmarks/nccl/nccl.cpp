@@ -107,13 +107,13 @@ struct raw_calls {
   }
 };
 
-void bandwidths(const machine& on, const nccl::clique<cu::port>& all, const raw_calls& raw, unsigned most,
-                int rounds) {
+void bandwidths(const machine& on, const nccl::clique<cu::port>& all, const raw_calls& raw, unsigned most, int rounds) {
   const auto n = static_cast<double>(on.size());
   const auto type = nccl::abi::data_type::float32;
   const std::size_t limit = std::size_t{1} << most;
-  std::printf("\n| operation | bytes | raw us | yoke us | raw GB/s (bus) | yoke GB/s (bus) | yoke / raw |\n"
-              "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  std::printf(
+      "\n| operation | bytes | raw us | yoke us | raw GB/s (bus) | yoke GB/s (bus) | yoke / raw |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
   const auto row = [&](const char* name, std::size_t bytes, double factor, const pair_of_times& took) {
     const double moved = static_cast<double>(bytes) * factor / 1e9;
     std::printf("| %s | %s | %.2f | %.2f | %.2f | %.2f | %.3f |\n", name, size_text(bytes).c_str(), took.raw * 1e6,
@@ -220,15 +220,18 @@ void host_times(const machine& on, const nccl::clique<cu::port>& all, const raw_
     cu::device_allocation<float> y{one.contexts[0], 4};
     const auto comm = alone.native_handle();
     const auto in = one.streams[0].native_handle();
-    row("all-reduce of 4 floats, one rank, in place", one,
+    row(
+        "all-reduce of 4 floats, one rank, in place", one,
         [&] { check(raw.table.all_reduce(address(y), address(y), 4, type, sum, comm, in)); },
         [&] { alone.all_reduce(y, yoke::summed, one.streams[0]); });
-    row("all-reduce of 4 floats, one rank, apart", one,
+    row(
+        "all-reduce of 4 floats, one rank, apart", one,
         [&] { check(raw.table.all_reduce(address(x[0]), address(y), 4, type, sum, comm, in)); },
         [&] { alone.all_reduce(x[0], y, yoke::summed, one.streams[0]); });
   }
   memories x = allocate(on, 4);
-  row("all-reduce of 4 floats, clique of " + std::to_string(on.size()), on,
+  row(
+      "all-reduce of 4 floats, clique of " + std::to_string(on.size()), on,
       [&] {
         raw.group([&](std::size_t rank, auto comm, auto in) {
           check(raw.table.all_reduce(address(x[rank]), address(x[rank]), 4, type, sum, comm, in));
@@ -252,9 +255,10 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
   }
   const nccl::clique all{on.contexts};
   const raw_calls raw{nccl::detail::default_library({}).table, {all.native_handle(0), all.native_handle(1)}, on};
-  std::printf("\n| halo of both GPUs at once (%s) | raw NCCL us | yoke's list us | yoke / raw | peer copies us |\n"
-              "| --- | ---: | ---: | ---: | ---: |\n",
-              access.empty() ? "no peer access" : "peer access");
+  std::printf(
+      "\n| halo of both GPUs at once (%s) | raw NCCL us | yoke's list us | yoke / raw | peer copies us |\n"
+      "| --- | ---: | ---: | ---: | ---: |\n",
+      access.empty() ? "no peer access" : "peer access");
   for (std::size_t bytes = 4096; bytes <= most; bytes *= 4) {
     const std::size_t count = bytes / sizeof(float);
     const memories x = allocate(on, count);
@@ -270,8 +274,8 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
           raw.group([&](std::size_t rank, auto comm, auto in) {
             check(raw.table.send(address(x[rank]), count, nccl::abi::data_type::float32, static_cast<int>(1 - rank),
                                  comm, in));
-            check(raw.table.receive(address(y[rank]), count, nccl::abi::data_type::float32,
-                                    static_cast<int>(1 - rank), comm, in));
+            check(raw.table.receive(address(y[rank]), count, nccl::abi::data_type::float32, static_cast<int>(1 - rank),
+                                    comm, in));
           });
         },
         [&] { all.run(lists, on.streams); });
@@ -286,8 +290,8 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
       }
     };
     const pair_of_times by_copies = compare(on, rounds, 20, copies, copies);
-    std::printf("| %s | %.2f | %.2f | %.3f | %.2f |\n", size_text(bytes).c_str(), by_nccl.raw * 1e6,
-                by_nccl.yoke * 1e6, by_nccl.raw / by_nccl.yoke, by_copies.yoke * 1e6);
+    std::printf("| %s | %.2f | %.2f | %.3f | %.2f |\n", size_text(bytes).c_str(), by_nccl.raw * 1e6, by_nccl.yoke * 1e6,
+                by_nccl.raw / by_nccl.yoke, by_copies.yoke * 1e6);
     std::fflush(stdout);
   }
 }

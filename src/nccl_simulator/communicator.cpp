@@ -14,7 +14,7 @@
 namespace yoke::nccl_simulator {
 
 const char* name_of(verb which) noexcept {
-  constexpr const char* names[] = {"nothing",        "ncclAllReduce",     "ncclReduce", "ncclBroadcast",
+  constexpr const char* names[] = {"nothing",       "ncclAllReduce",     "ncclReduce", "ncclBroadcast",
                                    "ncclAllGather", "ncclReduceScatter", "ncclSend",   "ncclRecv"};
   return names[static_cast<std::size_t>(which)];
 }
@@ -119,7 +119,7 @@ void report_standstill(communicator& of, const call_facts& during) {
 }  // namespace
 
 void patience::pause() {
-  if (of_.now != stage::alive) throw wait_ended();
+  if (of_.now != stage::alive || of_.async_error != abi::success) throw wait_ended();
   if (++turns_ < 256) {
     std::this_thread::yield();
     return;

@@ -128,9 +128,9 @@ struct communicator {
   std::atomic<std::uint64_t> issued{0};
   std::atomic<std::uint64_t> done{0};
   std::atomic<unsigned long> operations_run{0};
-  std::mutex running{};      ///< one plan at a time
-  std::uint64_t chunk = 0;   ///< the number of the latest chunk of collectives
-  bool connected = false;    ///< whether collectives have met once
+  std::mutex running{};     ///< one plan at a time
+  std::uint64_t chunk = 0;  ///< the number of the latest chunk of collectives
+  bool connected = false;   ///< whether collectives have met once
   std::map<int, scaled_sum> operators{};
   std::vector<std::unique_ptr<plan>> captured{};
   std::map<void*, std::size_t> registered{};

@@ -37,7 +37,8 @@ namespace yoke::nccl_simulator {
 
 namespace entries {
 #define YOKE_DECLARE(own, symbol, since, ...)                                                                          \
-  extern __attribute__((visibility("default"))) std::remove_pointer_t<decltype(abi::functions::own)> own __asm__(symbol);
+  extern __attribute__((visibility("default"))) std::remove_pointer_t<decltype(abi::functions::own)> own __asm__(      \
+      symbol);
 YOKE_NCCL_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 /// Identifies the simulator to programs.
@@ -291,8 +292,8 @@ abi::status add(abi::communicator handle, const call_facts& facts, const void* f
   if (of->async_error != abi::success) return refuse(of->async_error, "the communicator has failed before");
   const auto least_types = the_settings().version >= 22400 ? 12 : 10;
   if (facts.type < 0 || facts.type >= least_types) {
-    return refuse(abi::invalid_argument, std::string(call) + ": the data type " + std::to_string(facts.type) +
-                                             " is not valid");
+    return refuse(abi::invalid_argument,
+                  std::string(call) + ": the data type " + std::to_string(facts.type) + " is not valid");
   }
   if (facts.root < 0 || facts.root >= of->size) {
     return refuse(abi::invalid_argument, std::string(call) + ": rank " + std::to_string(facts.root) + " of " +
@@ -411,8 +412,8 @@ abi::status entries::init_rank(abi::communicator* to, int size, abi::unique_id i
     if (to == nullptr) return refuse(abi::invalid_argument, "ncclCommInitRankConfig: no place for the communicator");
     if (const abi::status code = injected(nullptr, rank, "ncclCommInitRankConfig")) return code;
     if (size < 1 || size > most_ranks || rank < 0 || rank >= size) {
-      return refuse(abi::invalid_argument, "Invalid rank requested : " + std::to_string(rank) + "/" +
-                                               std::to_string(size));
+      return refuse(abi::invalid_argument,
+                    "Invalid rank requested : " + std::to_string(rank) + "/" + std::to_string(size));
     }
     if (config != nullptr && (config->magic != abi::config_magic || config->size < 24)) {
       return refuse(abi::invalid_argument, "ncclConfig_t argument not initialized via NCCL_CONFIG_INITIALIZER");
@@ -429,8 +430,9 @@ abi::status entries::init_rank(abi::communicator* to, int size, abi::unique_id i
     if (made->shared == nullptr) return refuse(abi::invalid_usage, why);
     rank_slot& own = made->shared->slot(rank);
     if (own.taken.exchange(1) != 0) {
-      return refuse(abi::invalid_usage, "rank " + std::to_string(rank) + " is there already: the unique id or the "
-                                        "number was used twice");
+      return refuse(abi::invalid_usage, "rank " + std::to_string(rank) +
+                                            " is there already: the unique id or the "
+                                            "number was used twice");
     }
     own.process = static_cast<std::int32_t>(::getpid());
     own.arrived = 1;

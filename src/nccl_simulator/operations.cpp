@@ -329,7 +329,8 @@ void suffer(communicator& of, const operation& what) {
   say("rank " + std::to_string(of.rank) + " is lost at its operation " + std::to_string(number));
   for (int rank = 0; rank < of.size; ++rank) {
     // In a process of several ranks only this one stops.
-    if (rank != of.rank && of.shared->slot(rank).process == ::getpid()) wait_until(of, what.facts, [] { return false; });
+    if (rank != of.rank && of.shared->slot(rank).process == ::getpid())
+      wait_until(of, what.facts, [] { return false; });
   }
   ::kill(::getpid(), SIGKILL);
 }

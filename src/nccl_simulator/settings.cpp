@@ -42,7 +42,8 @@ void read_number(const char* name, long least, long most, const auto& store) {
 settings read() {
   settings read;
   read_number("YOKE_NCCL_SIMULATOR_VERSION", 20000, 99999, [&](long value) { read.version = static_cast<int>(value); });
-  read_number("YOKE_NCCL_SIMULATOR_DELAY", 0, 600000, [&](long value) { read.delay = std::chrono::milliseconds(value); });
+  read_number("YOKE_NCCL_SIMULATOR_DELAY", 0, 600000,
+              [&](long value) { read.delay = std::chrono::milliseconds(value); });
   read_number("YOKE_NCCL_SIMULATOR_DEADLOCK_SECONDS", 1, 3600,
               [&](long value) { read.patience = std::chrono::seconds(value); });
   if (const char* const order = variable("YOKE_NCCL_SIMULATOR_ORDER")) {

@@ -59,17 +59,16 @@ YOKE_CUDA_TEST_CASE("checked ranks throw on all ranks where their collectives di
 
 YOKE_CUDA_TEST_CASE("YOKE_DEBUG checks the ranks of every communicator", "[nccl][check]") {
   if (!is_simulated(device)) return;
-  with_gpus(
-      device,
-      [](const several_gpus& gpus) {
-        const nccl::unique_id id = nccl::get_unique_id();
-        on_ranks(2, [&](std::size_t rank) {
-          const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank]};
-          cu::device_allocation<float> x{gpus.contexts[rank], 4};
-          rank_refusal<yoke::communication_error>(
-              yoke::errc::mismatched_ranks, {"does not match the other ranks"},
-              [&] { comm.all_reduce(x.span().subspan(0, rank + 1), yoke::summed, gpus.streams[rank]); });
-        });
-      },
-      {{"YOKE_DEBUG", "ranks"}});
+  with_gpus(device,
+            [](const several_gpus& gpus) {
+              const nccl::unique_id id = nccl::get_unique_id();
+              on_ranks(2, [&](std::size_t rank) {
+                const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank]};
+                cu::device_allocation<float> x{gpus.contexts[rank], 4};
+                rank_refusal<yoke::communication_error>(
+                    yoke::errc::mismatched_ranks, {"does not match the other ranks"},
+                    [&] { comm.all_reduce(x.span().subspan(0, rank + 1), yoke::summed, gpus.streams[rank]); });
+              });
+            },
+            {{"YOKE_DEBUG", "ranks"}});
 }

@@ -132,8 +132,8 @@ YOKE_CUDA_TEST_CASE("each verb of a clique gives what the ranks' ranges say", "[
     for (std::size_t rank = 0; rank < n; ++rank) CHECK(gpus.read(gathered[rank], rank) == joined);
     all.close();
     CHECK_FALSE(all.is_ready());
-    CHECK_THAT(refusal<yoke::communication_error>(
-                   yoke::errc::communicator_ended, [&] { all.broadcast(parts, 0, gpus.streams); }),
+    CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::communicator_ended,
+                                                  [&] { all.broadcast(parts, 0, gpus.streams); }),
                ContainsSubstring("has been closed"));
   });
 }
@@ -161,8 +161,9 @@ YOKE_CUDA_TEST_CASE("a clique refuses what NCCL would wait for or crash on", "[n
       first.push_back(each.span().subspan(0, 4));
       second.push_back(each.span().subspan(2, 4));
     }
-    CHECK_THAT(refused(yoke::errc::invalid_argument, [&] { all.all_reduce(first, second, yoke::summed, gpus.streams); }),
-               ContainsSubstring("overlap"));
+    CHECK_THAT(
+        refused(yoke::errc::invalid_argument, [&] { all.all_reduce(first, second, yoke::summed, gpus.streams); }),
+        ContainsSubstring("overlap"));
     CHECK_THAT(refused(yoke::errc::out_of_range, [&] { all.broadcast(x, gpus.count(), gpus.streams); }),
                ContainsSubstring("the root is rank"));
     CHECK_THAT(refused(yoke::errc::out_of_range, [&] { all.broadcast(x, -1, gpus.streams); }),
@@ -176,9 +177,11 @@ YOKE_CUDA_TEST_CASE("a clique refuses what NCCL would wait for or crash on", "[n
     CHECK_THAT(refused(yoke::errc::invalid_argument, [&] { (void)nccl::clique{std::vector<cu::context>{}}; }),
                ContainsSubstring("at least one context"));
     const nccl::clique<cu::port> none;
-    CHECK_THAT(refused(yoke::errc::empty_handle, [&] { all.all_reduce(std::vector<cu::device_allocation<int>>(gpus.size()),
-                                                                      yoke::summed, gpus.streams); }),
-               ContainsSubstring("is empty"));
+    CHECK_THAT(
+        refused(
+            yoke::errc::empty_handle,
+            [&] { all.all_reduce(std::vector<cu::device_allocation<int>>(gpus.size()), yoke::summed, gpus.streams); }),
+        ContainsSubstring("is empty"));
     CHECK_THAT(refused(yoke::errc::empty_handle, [&] { (void)none.size(); }), ContainsSubstring("clique is empty"));
     // It still works.
     all.all_reduce(x, yoke::summed, gpus.streams);

@@ -144,11 +144,14 @@ YOKE_CUDA_TEST_CASE("a rank that does not come ends the making of a communicator
     });
     CHECK(took < 20s);
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                                          [&] { (void)communicator{nccl::unique_id{}, 2, 0, gpus.contexts[0]}; }),
+                                          [&] {
+                                            (void)communicator{nccl::unique_id{}, 2, 0, gpus.contexts[0]};
+                                          }),
                ContainsSubstring("get_unique_id"));
-    CHECK_THAT(refusal<yoke::logic_error>(
-                   yoke::errc::out_of_range,
-                   [&] { (void)communicator{nccl::get_unique_id(), 2, 2, gpus.contexts[0]}; }),
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                          [&] {
+                                            (void)communicator{nccl::get_unique_id(), 2, 2, gpus.contexts[0]};
+                                          }),
                ContainsSubstring("rank 2 of a communicator of 2 ranks: they are 0 to 1"));
   });
 }
@@ -159,35 +162,34 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
     for (const bool meets_before : {false, true}) {
       INFO("after a first operation: " << meets_before);
       std::atomic<bool> over{false};
-      with_ranks(
-          gpus,
-          [&](const communicator& comm, int rank, const cu::stream& stream) {
-            cu::device_allocation<int> x{comm.context_of(), 10};
-            yoke::fill(x, 1, stream);
-            if (meets_before) {
-              comm.all_reduce(x, yoke::summed, stream);
-              comm.wait(stream);
-            }
-            if (rank == 1) {  // does something else until the other one has failed
-              while (!over) std::this_thread::sleep_for(1ms);
-              comm.abort();
-              return;
-            }
-            const auto took = time_of([&] {
-              rank_refusal<yoke::communication_error>(
-                  yoke::errc::timed_out, {"within 400 ms", "The communicator of 2 ranks is aborted"}, [&] {
-                    comm.all_reduce(x, yoke::summed, stream);
-                    comm.wait(stream);
-                  });
-            });
-            YOKE_RANK_CHECK(took < 20s);
-            over = true;
-            YOKE_RANK_CHECK(!(comm.is_ready()));
-            stream.synchronize();
-            rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
-                                                    [&] { comm.all_reduce(x, yoke::summed, stream); });
-          },
-          {.deadline = 400ms});
+      with_ranks(gpus,
+                 [&](const communicator& comm, int rank, const cu::stream& stream) {
+                   cu::device_allocation<int> x{comm.context_of(), 10};
+                   yoke::fill(x, 1, stream);
+                   if (meets_before) {
+                     comm.all_reduce(x, yoke::summed, stream);
+                     comm.wait(stream);
+                   }
+                   if (rank == 1) {  // does something else until the other one has failed
+                     while (!over) std::this_thread::sleep_for(1ms);
+                     comm.abort();
+                     return;
+                   }
+                   const auto took = time_of([&] {
+                     rank_refusal<yoke::communication_error>(
+                         yoke::errc::timed_out, {"within 400 ms", "The communicator of 2 ranks is aborted"}, [&] {
+                           comm.all_reduce(x, yoke::summed, stream);
+                           comm.wait(stream);
+                         });
+                   });
+                   YOKE_RANK_CHECK(took < 20s);
+                   over = true;
+                   YOKE_RANK_CHECK(!(comm.is_ready()));
+                   stream.synchronize();
+                   rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
+                                                           [&] { comm.all_reduce(x, yoke::summed, stream); });
+                 },
+                 {.deadline = 400ms});
     }
   });
 }
@@ -195,22 +197,21 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
 YOKE_CUDA_TEST_CASE("an exception aborts the communicators that it leaves", "[nccl][communicator][failure]") {
   with_gpus(device, [](const several_gpus& gpus) {
     std::atomic<int> failed{0};
-    CHECK_THROWS_AS(with_ranks(
-                        gpus,
-                        [&](const communicator& comm, int rank, const cu::stream& stream) {
-                          cu::device_allocation<int> x{comm.context_of(), 10};
-                          yoke::fill(x, 1, stream);
-                          comm.all_reduce(x, yoke::summed, stream);
-                          comm.wait(stream);
-                          if (rank == 1) throw std::domain_error("rank 1 has had enough");
-                          try {
-                            comm.all_reduce(x, yoke::summed, stream);
-                            comm.wait(stream);
-                          } catch (const yoke::communication_error&) {
-                            ++failed;
-                          }
-                        },
-                        {.deadline = 500ms}),
+    CHECK_THROWS_AS(with_ranks(gpus,
+                               [&](const communicator& comm, int rank, const cu::stream& stream) {
+                                 cu::device_allocation<int> x{comm.context_of(), 10};
+                                 yoke::fill(x, 1, stream);
+                                 comm.all_reduce(x, yoke::summed, stream);
+                                 comm.wait(stream);
+                                 if (rank == 1) throw std::domain_error("rank 1 has had enough");
+                                 try {
+                                   comm.all_reduce(x, yoke::summed, stream);
+                                   comm.wait(stream);
+                                 } catch (const yoke::communication_error&) {
+                                   ++failed;
+                                 }
+                               },
+                               {.deadline = 500ms}),
                     std::domain_error);
     YOKE_RANK_CHECK(failed == 1);
   });

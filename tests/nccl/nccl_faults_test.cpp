@@ -55,45 +55,47 @@ bool has_no_group() { return counted_entry<&nccl::abi::functions::group_end, int
 
 YOKE_CUDA_TEST_CASE("each of NCCL's calls may fail, once and for ever", "[nccl][faults]") {
   if (is_simulated(device) && is_child(current_test_name())) REQUIRE(interpose_nccl());
-  with_gpus(device, [](const several_gpus& gpus) {
-    if (!interpose_nccl()) YOKE_SKIP("no NCCL: another test has loaded it");
-    nccl_calls& log = nccl_calls::of_process();
-    for (const bool closes : {true, false}) {
-      log.reset();
-      scenario(gpus, closes);
-      const std::map<std::string, int> all = log.counts();
-      CHECK(all.count("ncclCommInitRankConfig") == 1);
-      CHECK(all.count("ncclCommAbort") == 0);
-      for (const auto& [symbol, count] : all) {
-        for (const int at : std::set<int>{1, (count + 1) / 2, count}) {
-          for (const bool always : {false, true}) {
-            INFO(symbol << ", call " << at << " of " << count << (always ? ", for ever" : ", once")
-                        << (closes ? ", closed" : ""));
-            const reported_failures reported;
-            log.fail(symbol, at, always, 3);
-            std::string thrown;
-            try {
-              scenario(gpus, closes);
-            } catch (const yoke::communication_error& e) {
-              thrown = e.call();
-              CHECK(e.code() == std::error_code(3, nccl::error_category()));
-            }
-            log.fail("", 0, false, 0);
-            const bool is_end = symbol == "ncclCommDestroy" || symbol == "ncclRedOpDestroy";
-            if (thrown.empty()) {
-              CHECK((is_end && reported_failures::calls().count(symbol) == 1));
-            } else {
-              CHECK(thrown == symbol);
-            }
-            CHECK(reported_failures::calls().size() <= (is_end ? 1U : 0U));
-            CHECK(has_no_group());
-          }
-        }
-      }
-      log.reset();
-      scenario(gpus, closes);  // the GPUs can be used as before
-    }
-  });
+  with_gpus(device,
+            [](const several_gpus& gpus) {
+              if (!interpose_nccl()) YOKE_SKIP("no NCCL: another test has loaded it");
+              nccl_calls& log = nccl_calls::of_process();
+              for (const bool closes : {true, false}) {
+                log.reset();
+                scenario(gpus, closes);
+                const std::map<std::string, int> all = log.counts();
+                CHECK(all.count("ncclCommInitRankConfig") == 1);
+                CHECK(all.count("ncclCommAbort") == 0);
+                for (const auto& [symbol, count] : all) {
+                  for (const int at : std::set<int>{1, count}) {
+                    for (const bool always : {false, true}) {
+                      INFO(symbol << ", call " << at << " of " << count << (always ? ", for ever" : ", once")
+                                  << (closes ? ", closed" : ""));
+                      const reported_failures reported;
+                      log.fail(symbol, at, always, 3);
+                      std::string thrown;
+                      try {
+                        scenario(gpus, closes);
+                      } catch (const yoke::communication_error& e) {
+                        thrown = e.call();
+                        CHECK(e.code() == std::error_code(3, nccl::error_category()));
+                      }
+                      log.fail("", 0, false, 0);
+                      const bool is_end = symbol == "ncclCommDestroy" || symbol == "ncclRedOpDestroy";
+                      if (thrown.empty()) {
+                        CHECK((is_end && reported_failures::calls().count(symbol) == 1));
+                      } else {
+                        CHECK(thrown == symbol);
+                      }
+                      CHECK(reported_failures::calls().size() <= (is_end ? 1U : 0U));
+                      CHECK(has_no_group());
+                    }
+                  }
+                }
+                log.reset();
+                scenario(gpus, closes);  // the GPUs can be used as before
+              }
+            },
+            {{"YOKE_SIMULATOR_DEVICES", "2"}});
 }
 
 YOKE_CUDA_TEST_CASE("each of NCCL's codes becomes its exception", "[nccl][faults]") {

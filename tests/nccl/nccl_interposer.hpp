@@ -61,13 +61,25 @@ struct counted_entry;
 template <auto Member, class Result, class... Arguments>
 struct counted_entry<Member, Result (*)(Arguments...)> {
   static inline Result (*real)(Arguments...) = nullptr;
+  template <class Argument>
+  static Argument refused(Argument argument) noexcept {
+    if constexpr (std::is_same_v<Argument, yoke::nccl::abi::communicator> ||
+                  std::is_same_v<Argument, yoke::nccl::abi::communicator*>) {
+      return nullptr;
+    } else {
+      return argument;
+    }
+  }
   static Result call(Arguments... arguments) {
     if constexpr (std::is_same_v<Result, int>) {
       const std::string_view symbol = yoke::nccl::detail::symbol<Member>();
       if (const int code = nccl_calls::of_process().enter(symbol.data())) {
-        // What ends something has ended it, whatever it returns.
+        // What ends something has ended it, whatever it returns. A call that fails in a group makes the group fail, which
+        // NCCL has to know: it refuses the call, too.
         if (symbol == "ncclGroupEnd" || symbol == "ncclCommDestroy" || symbol == "ncclCommAbort") {
           (void)real(arguments...);
+        } else if (symbol != "ncclGroupStart" && symbol != "ncclGetUniqueId") {
+          (void)real(refused(arguments)...);
         }
         return code;
       }

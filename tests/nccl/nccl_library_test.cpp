@@ -54,30 +54,32 @@ YOKE_CUDA_TEST_CASE("an NCCL that is too old is refused", "[nccl][library]") {
 
 YOKE_CUDA_TEST_CASE("NCCL 2.18 gathers by messages, and says what it lacks", "[nccl][library]") {
   if (!is_simulated(device)) return;
-  with_gpus(
-      device,
-      [](const several_gpus& gpus) {
-        CHECK(nccl::library().version == 21803);
-        CHECK(nccl::library().is_simulator);
-        CHECK(nccl::detail::default_library({}).table.gather == nullptr);
-        const nccl::clique all{gpus.contexts};
-        const auto mine = gpus.allocate<int>(3, [](int rank, std::size_t) { return rank; });
-        auto whole = gpus.allocate<int>(3 * gpus.size(), [](int, std::size_t) { return -1; });
-        auto back = gpus.allocate<int>(3, [](int, std::size_t) { return -1; });
-        all.gather(mine, whole[2], 2, gpus.streams);
-        CHECK(gpus.read(whole[2], 2) == std::vector<int>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
-        all.scatter(whole[2], back, 2, gpus.streams);
-        for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
-          CHECK(gpus.read(back[rank], rank) == gpus.read(mine[rank], rank));
-          yoke::copy(std::vector<int>(12, static_cast<int>(rank)), whole[rank], gpus.streams[rank]);
-        }
-        auto into = gpus.allocate<int>(3 * gpus.size(), [](int, std::size_t) { return -1; });
-        all.all_to_all(whole, into, gpus.streams);
-        CHECK(gpus.read(into[3], 3) == std::vector<int>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
-        const nccl::communicator<cu::port> alone{nccl::get_unique_id(), 1, 0, gpus.contexts[0]};
-        CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported,
-                                                    [&] { (void)nccl::registered{alone, into[0]}; }),
-                   ContainsSubstring("this NCCL is 2.18.3 (") && ContainsSubstring("registered memory needs 2.19.0"));
-      },
-      {{"YOKE_NCCL_SIMULATOR_VERSION", "21803"}});
+  with_gpus(device,
+            [](const several_gpus& gpus) {
+              CHECK(nccl::library().version == 21803);
+              CHECK(nccl::library().is_simulator);
+              CHECK(nccl::detail::default_library({}).table.gather == nullptr);
+              const nccl::clique all{gpus.contexts};
+              const auto mine = gpus.allocate<int>(3, [](int rank, std::size_t) { return rank; });
+              auto whole = gpus.allocate<int>(3 * gpus.size(), [](int, std::size_t) { return -1; });
+              auto back = gpus.allocate<int>(3, [](int, std::size_t) { return -1; });
+              all.gather(mine, whole[2], 2, gpus.streams);
+              CHECK(gpus.read(whole[2], 2) == std::vector<int>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
+              all.scatter(whole[2], back, 2, gpus.streams);
+              for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
+                CHECK(gpus.read(back[rank], rank) == gpus.read(mine[rank], rank));
+                yoke::copy(std::vector<int>(12, static_cast<int>(rank)), whole[rank], gpus.streams[rank]);
+              }
+              auto into = gpus.allocate<int>(3 * gpus.size(), [](int, std::size_t) { return -1; });
+              all.all_to_all(whole, into, gpus.streams);
+              CHECK(gpus.read(into[3], 3) == std::vector<int>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
+              const nccl::communicator<cu::port> alone{nccl::get_unique_id(), 1, 0, gpus.contexts[0]};
+              CHECK_THAT(
+                  refusal<yoke::unsupported_error>(yoke::errc::unsupported,
+                                                   [&] {
+                                                     (void)nccl::registered{alone, into[0]};
+                                                   }),
+                  ContainsSubstring("this NCCL is 2.18.3 (") && ContainsSubstring("registered memory needs 2.19.0"));
+            },
+            {{"YOKE_NCCL_SIMULATOR_VERSION", "21803"}});
 }

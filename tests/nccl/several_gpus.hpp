@@ -100,13 +100,16 @@ inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& 
   }
 }
 
-/// Effects: calls `act` with the GPUs, once, if there are `least`; else skips. The simulator has four, in a child that
-/// sees `variables`.
+/// Effects: calls `act` with the GPUs, once, if there are `least`; else skips. The simulator has four, or what `variables`
+/// say, in a child that sees these.
 template <class Act>
-void with_gpus(const cu::device& device, const Act& act, std::vector<std::pair<std::string, std::string>> variables = {},
-               std::size_t least = 2) {
+void with_gpus(const cu::device& device, const Act& act,
+               std::vector<std::pair<std::string, std::string>> variables = {}, std::size_t least = 2) {
   if (is_simulated(device)) {
-    variables.emplace_back("YOKE_SIMULATOR_DEVICES", "4");
+    const auto is_count = [](const auto& each) { return each.first == "YOKE_SIMULATOR_DEVICES"; };
+    if (std::none_of(variables.begin(), variables.end(), is_count)) {
+      variables.emplace_back("YOKE_SIMULATOR_DEVICES", "4");
+    }
     if (!in_child(std::move(variables))) return;
   }
   const std::vector<cu::device> all = cu::devices(device.port());

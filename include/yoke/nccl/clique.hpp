@@ -18,8 +18,8 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_members(const char* what, std::size_t given, std::size_t members,
                                                     const source_location& where);
 
-[[noreturn, gnu::cold]] YOKE_API void throw_counts(verb which, std::size_t first, std::size_t member,
-                                                   std::size_t count, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_counts(verb which, std::size_t first, std::size_t member, std::size_t count,
+                                                   const source_location& where);
 
 /// The parts of all ranks. Those of few ranks need no memory of the heap.
 template <class Port>
@@ -205,8 +205,8 @@ class clique {
     if constexpr (detail::check_ranges<const detail::memory_of<const All>, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
         each_pair(all, mine, streams, where, [&](auto& work, const auto& source, auto& part, std::size_t member) {
-          detail::set_scattered(work, detail::verb::reduce_scatter, source, part, static_cast<int>(member),
-                                size(where), where);
+          detail::set_scattered(work, detail::verb::reduce_scatter, source, part, static_cast<int>(member), size(where),
+                                where);
           work.call().by = detail::operator_of(by, *engine_, member, where);
         });
       }
@@ -267,7 +267,8 @@ class clique {
   /// Runs lists of messages, one for each rank, together.
   template <std::ranges::forward_range Lists, std::ranges::forward_range Streams>
     requires std::same_as<std::ranges::range_value_t<Lists>, exchange<Port>>
-  void run(const Lists& lists, const Streams& streams, const source_location& where = source_location::current()) const {
+  void run(const Lists& lists, const Streams& streams,
+           const source_location& where = source_location::current()) const {
     detail::clique_work<Port> work(of(where), streams, where);
     detail::check_members(lists, "lists", work.size(), where);
     std::vector<detail::rank_call> calls;

@@ -123,8 +123,7 @@ class communicator {
   }
   /// Copies the range of the rank `root` to the ranges of all ranks. Throws: as `reduce`. Wraps `ncclBroadcast`.
   template <class Memory, detail::order_of_work Order>
-  auto broadcast(Memory&& x, int root, Order&& in,
-                 const source_location& where = source_location::current()) const {
+  auto broadcast(Memory&& x, int root, Order&& in, const source_location& where = source_location::current()) const {
     using memory = std::remove_reference_t<Memory>;
     if constexpr (detail::check_order<Order, Port>() && detail::check_written<memory, Port>()) {
       detail::check_rank(detail::verb::broadcast, "the root", root, size(where), where);
@@ -138,7 +137,8 @@ class communicator {
   template <class Mine, class All, detail::order_of_work Order>
   auto all_gather(const Mine& mine, All&& all, Order&& in,
                   const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() &&
+                  detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_gathered(work, detail::verb::all_gather, mine, all, rank(where), size(where), where);
       return run(work, where);
@@ -164,7 +164,8 @@ class communicator {
   template <class Mine, class All, detail::order_of_work Order>
   auto gather(const Mine& mine, All&& all, int root, Order&& in,
               const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() &&
+                  detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
       detail::check_rank(detail::verb::gather, "the root", root, size(where), where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
@@ -181,7 +182,8 @@ class communicator {
   template <class All, class Mine, detail::order_of_work Order>
   auto scatter(const All& all, Mine&& mine, int root, Order&& in,
                const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const All, std::remove_reference_t<Mine>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() &&
+                  detail::check_ranges<const All, std::remove_reference_t<Mine>, Port>()) {
       detail::check_rank(detail::verb::scatter, "the root", root, size(where), where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
@@ -199,7 +201,8 @@ class communicator {
   template <class From, class Into, detail::order_of_work Order>
   auto all_to_all(const From& from, Into&& into, Order&& in,
                   const source_location& where = source_location::current()) const {
-    if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const From, std::remove_reference_t<Into>, Port>()) {
+    if constexpr (detail::check_order<Order, Port>() &&
+                  detail::check_ranges<const From, std::remove_reference_t<Into>, Port>()) {
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       detail::set_all_to_all(work, from, into, size(where), where);
       return run(work, where);
@@ -209,8 +212,7 @@ class communicator {
   /// a list, or they wait for each other.
   /// Throws: as `all_reduce`; `logic_error` for this rank itself and for a rank that is none. Wraps `ncclSend`.
   template <class From, detail::order_of_work Order>
-  auto send(const From& from, int to, Order&& in,
-            const source_location& where = source_location::current()) const {
+  auto send(const From& from, int to, Order&& in, const source_location& where = source_location::current()) const {
     if constexpr (detail::check_order<Order, Port>() && detail::check_range<const From, Port>()) {
       check_other(detail::verb::send, to, where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);
@@ -220,8 +222,7 @@ class communicator {
   }
   /// Receives a range from another rank. Throws: as `send`. Wraps `ncclRecv`.
   template <class Into, detail::order_of_work Order>
-  auto receive(Into&& into, int from, Order&& in,
-               const source_location& where = source_location::current()) const {
+  auto receive(Into&& into, int from, Order&& in, const source_location& where = source_location::current()) const {
     if constexpr (detail::check_order<Order, Port>() && detail::check_written<std::remove_reference_t<Into>, Port>()) {
       check_other(detail::verb::receive, from, where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);

@@ -94,8 +94,7 @@ consteval bool check_written() {
 template <class From, class Into, class Port>
 consteval bool check_ranges() {
   if constexpr (check_range<From, Port>() && check_written<Into, Port>()) {
-    constexpr bool are_same =
-        std::same_as<yoke::detail::message_element<From>, yoke::detail::message_element<Into>>;
+    constexpr bool are_same = std::same_as<yoke::detail::message_element<From>, yoke::detail::message_element<Into>>;
     static_assert(are_same, "the two ranges have elements of different types");
     return are_same;
   } else {

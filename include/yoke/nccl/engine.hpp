@@ -170,14 +170,14 @@ class engine {
   const loaded_library* library_;
   std::vector<abi::communicator> natives_{};
   std::vector<kept_stream> streams_{};
-  std::vector<abi::stream> latest_{};  // of each member
-  abi::stream recording_ = nullptr;    // the stream that captures what recorders record
+  std::vector<abi::stream> latest_{};      // of each member
+  abi::stream recording_ = nullptr;        // the stream that captures what recorders record
   cuda::abi::device_pointer records_ = 0;  // what the ranks call, as each of them tells the others
   std::uint64_t compared_ = 0;             // how many calls were compared
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
-  std::atomic<bool> polls_{false};  // whether the call has a deadline of its own
-  bool meets_{false};               // whether collectives have made their connections
+  std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
+  bool meets_{false};                   // whether collectives have made their connections
   std::vector<std::uint64_t> peers_{};  // a bit for each other rank and direction whose connection is made
   std::atomic<std::uint64_t> turn_{0};
   const char* last_verb_ = "";

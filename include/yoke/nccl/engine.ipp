@@ -223,19 +223,17 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
   if (!run_apart(1, make, made->options_.deadline)) {
     const std::lock_guard lock(work->mutex);
     work->is_left = true;
-    throw communication_error(
-        make_error_code(errc::timed_out), "ncclCommInitRankConfig",
-        text("the ", made->text_of_ranks(), " has not been made within ", duration_text(made->options_.deadline),
-             ": not all ranks have come"),
-        where);
+    throw communication_error(make_error_code(errc::timed_out), "ncclCommInitRankConfig",
+                              text("the ", made->text_of_ranks(), " has not been made within ",
+                                   duration_text(made->options_.deadline), ": not all ranks have come"),
+                              where);
   }
   if (work->thrown != nullptr || work->code != abi::success) {
     std::vector<abi::communicator> natives = work->natives;
     std::erase(natives, nullptr);
     const abi::functions& table = library.table;
     (void)run_apart(
-        natives.size(), [natives, &table](std::size_t i) { (void)table.abort(natives[i]); },
-        made->options_.end_within);
+        natives.size(), [natives, &table](std::size_t i) { (void)table.abort(natives[i]); }, made->options_.end_within);
     if (work->thrown != nullptr) std::rethrow_exception(work->thrown);
     throw_failure(work->code, work->call, work->words, where);
   }
@@ -243,9 +241,8 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
   work->of.reset();
   watch::of_process().add(made);
   // The last owner ends the communicators; the watch is none.
-  return std::shared_ptr<engine>(made.get(), [made](engine* of) {
-    of->end(std::uncaught_exceptions() == 0, false, source_location{});
-  });
+  return std::shared_ptr<engine>(
+      made.get(), [made](engine* of) { of->end(std::uncaught_exceptions() == 0, false, source_location{}); });
 }
 
 abi::communicator engine::native(std::size_t member) const noexcept {
@@ -253,9 +250,7 @@ abi::communicator engine::native(std::size_t member) const noexcept {
   return natives_.empty() ? nullptr : natives_[member];
 }
 
-std::string engine::text_of_ranks() const {
-  return text("communicator of ", size_, size_ == 1 ? " rank" : " ranks");
-}
+std::string engine::text_of_ranks() const { return text("communicator of ", size_, size_ == 1 ? " rank" : " ranks"); }
 
 void engine::throw_ended(const source_location& where) const {
   const std::lock_guard lock(mutex_);
@@ -413,6 +408,16 @@ abi::status engine::issue_one(const rank_call& call, const char*& name) const {
 void engine::issue(std::span<const rank_call> calls, const source_location& where) {
   if (calls.empty()) return check_ready(where);
   const inside scope(*this, where);
+  // NCCL restores the thread's device, and where there was none makes a context on device 0 for that: this thread keeps
+  // ours in its place.
+  {
+    const rank_place& place = places_.front();
+    cuda::abi::context now = nullptr;
+    if (cuda::detail::call<&cuda::abi::functions::context_get_current>(place.driver, &now) == cuda::abi::success &&
+        now == nullptr) [[unlikely]] {
+      cuda::detail::invoke<&cuda::abi::functions::context_set_current>(place.driver, where, place.context);
+    }
+  }
   const bool is_first = !std::all_of(calls.begin(), calls.end(), [&](const auto& each) { return is_connected(each); });
   if (is_first) [[unlikely]]
     check_capture(calls, where);
@@ -471,8 +476,8 @@ bool engine::is_captured(const rank_call& call, const source_location& where) co
   const cuda::detail::current_context scope(place.driver, place.context, where);
   auto status = cuda::abi::capture_status::none;
   std::uint64_t number = 0;
-  const auto code = cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, call.in, &status,
-                                                                                       &number);
+  const auto code =
+      cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, call.in, &status, &number);
   return code == cuda::abi::success && status != cuda::abi::capture_status::none;
 }
 void engine::check_capture(std::span<const rank_call> calls, const source_location& where) const {
@@ -583,12 +588,13 @@ void engine::compare_ranks(const rank_call& call, const source_location& where) 
   cuda::detail::invoke<&cuda::abi::functions::stream_synchronize>(place.driver, where, in);
   const auto other = std::find_if(all.begin(), all.end(), [&](const call_record& each) { return !each.matches(own); });
   if (other == all.end()) return;
-  throw communication_error(
-      make_error_code(errc::mismatched_ranks), "",
-      text(own.words(), " does not match the other ranks: rank ", other - all.begin(), " calls ", other->words(), " at ",
-           static_cast<const char*>(other->file), ":", other->line,
-           other->number == own.number ? "" : text(", as its collective number ", other->number, ", where this is number ", own.number)),
-      where);
+  throw communication_error(make_error_code(errc::mismatched_ranks), "",
+                            text(own.words(), " does not match the other ranks: rank ", other - all.begin(), " calls ",
+                                 other->words(), " at ", static_cast<const char*>(other->file), ":", other->line,
+                                 other->number == own.number ? ""
+                                                             : text(", as its collective number ", other->number,
+                                                                    ", where this is number ", own.number)),
+                            where);
 }
 
 bool engine::are_done(const kept_stream& stream) const noexcept {
@@ -605,9 +611,8 @@ bool engine::are_done(const kept_stream& stream) const noexcept {
 void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
   constexpr std::size_t most = 16;
   latest_[member] = in;
-  const auto same = std::find_if(streams_.begin(), streams_.end(), [&](const kept_stream& each) {
-    return each.native == in && each.member == member;
-  });
+  const auto same = std::find_if(streams_.begin(), streams_.end(),
+                                 [&](const kept_stream& each) { return each.native == in && each.member == member; });
   if (same != streams_.end()) return;
   if (streams_.size() >= most) {
     std::erase_if(streams_, [&](const kept_stream& each) { return are_done(each); });
@@ -677,12 +682,22 @@ void engine::look(std::chrono::steady_clock::time_point now) noexcept {
   }
   if (now - seen_at_ < options_.deadline) return;
   try {
-    const std::string words =
-        text("the call has not returned within ", duration_text(options_.deadline),
-             ": another rank is late or has ended. The ", text_of_ranks(), " is aborted");
+    const std::string words = text("the call has not returned within ", duration_text(options_.deadline),
+                                   ": another rank is late or has ended. The ", text_of_ranks(), " is aborted");
     if (!note_failure(make_error_code(errc::timed_out), words)) return;
   } catch (...) {
     return;  // once more in a moment
+  }
+  // An abort frees what the call still uses. Where NCCL can stop its work first, the call returns before.
+  if (library_->table.revoke != nullptr) {
+    std::vector<abi::communicator> natives;
+    {
+      const std::lock_guard lock(mutex_);
+      natives = natives_;
+    }
+    for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
+    const yoke::detail::deadline soon(options_.end_within / 2);
+    (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
   }
   abort();
 }
@@ -712,7 +727,8 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     if (!ended || (in_order && !orderly)) {
       failure = make_error_code(errc::timed_out);
     } else {
-      const auto bad = std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });
+      const auto bad =
+          std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });
       if (bad != codes->end()) failure = {*bad, error_category()};
     }
     streams_.clear();

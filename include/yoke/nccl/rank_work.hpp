@@ -77,7 +77,8 @@ class rank_work {
     }
     return use(yoke::detail::message_of<Port>(range, where_), kind, name);
   }
-  [[nodiscard]] rank_range use(yoke::detail::message_range<Port> range, yoke::detail::memory_use kind, const char* name) {
+  [[nodiscard]] rank_range use(yoke::detail::message_range<Port> range, yoke::detail::memory_use kind,
+                               const char* name) {
     if (range.packing == nullptr) {
       const auto side = range.device_side();
       if (range.host != nullptr) {
@@ -217,8 +218,8 @@ template <class Order>
 concept order_of_work =
     yoke::detail::is_a_stream<std::remove_cvref_t<Order>> || is_a_recorder<std::remove_cvref_t<Order>>;
 template <class Order, class Port>
-using work_in = std::conditional_t<yoke::detail::is_a_stream<std::remove_cvref_t<Order>>, rank_work<Port>,
-                                   recorded_work<Port>>;
+using work_in =
+    std::conditional_t<yoke::detail::is_a_stream<std::remove_cvref_t<Order>>, rank_work<Port>, recorded_work<Port>>;
 /// Does not compile for a stream or a recorder of another backend.
 template <class Order, class Port>
 consteval bool check_order() {
@@ -296,7 +297,8 @@ template <class Work, class Memory>
 void set_broadcast(Work& work, Memory& x, int root, bool is_root) {
   using T = yoke::detail::message_element<Memory>;
   rank_call& call = work.call();
-  const rank_range range = work.use(x, is_root ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes, "range");
+  const rank_range range =
+      work.use(x, is_root ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes, "range");
   call.which = verb::broadcast;
   call.from = call.to = range.at;
   call.root = root;
@@ -304,8 +306,7 @@ void set_broadcast(Work& work, Memory& x, int root, bool is_root) {
 }
 /// all_gather, and gather on the root; reduce_scatter and scatter have the parts on the other side.
 template <class Work, class Mine, class All>
-void set_gathered(Work& work, verb which, Mine& mine, All& all, int rank, int size,
-                  const source_location& where) {
+void set_gathered(Work& work, verb which, Mine& mine, All& all, int rank, int size, const source_location& where) {
   using T = yoke::detail::message_element<Mine>;
   rank_call& call = work.call();
   const rank_range part = work.use(mine, yoke::detail::memory_use::reads, "own part");
@@ -321,8 +322,7 @@ void set_gathered(Work& work, verb which, Mine& mine, All& all, int rank, int si
   set_elements<T>(call, part.bytes);
 }
 template <class Work, class All, class Mine>
-void set_scattered(Work& work, verb which, All& all, Mine& mine, int rank, int size,
-                   const source_location& where) {
+void set_scattered(Work& work, verb which, All& all, Mine& mine, int rank, int size, const source_location& where) {
   using T = yoke::detail::message_element<Mine>;
   rank_call& call = work.call();
   const rank_range whole = work.use(all, yoke::detail::memory_use::reads, "source");
@@ -379,8 +379,9 @@ void add_messages(std::vector<rank_call>& calls, Work& work, const exchange<Port
     rank_call call = work.call();
     call.which = each.sends ? verb::send : verb::receive;
     check_rank(call.which, "the other side", each.peer, size, each.where);
-    const rank_range range = work.use(each.range, each.sends ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes,
-                                      each.sends ? "memory to send" : "memory to receive into");
+    const rank_range range =
+        work.use(each.range, each.sends ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes,
+                 each.sends ? "memory to send" : "memory to receive into");
     if (each.sends) {
       call.from = range.at;
     } else {

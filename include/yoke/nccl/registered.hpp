@@ -35,8 +35,7 @@ class registered {
       if (range.packing != nullptr || range.bytes == 0) {
         yoke::detail::throw_error(errc::invalid_argument, "the memory to register is empty or has gaps", where);
       }
-      auto* const at =
-          reinterpret_cast<std::byte*>(yoke::detail::number_of_handle(range.memory)) + range.first;
+      auto* const at = reinterpret_cast<std::byte*>(yoke::detail::number_of_handle(range.memory)) + range.first;
       engine_->call(
           "ncclCommRegister",
           [&](const abi::functions& table) {

@@ -104,14 +104,14 @@ static_assert(abi::config_undefined == NCCL_CONFIG_UNDEF_INT);
 
 TEST_CASE("NCCL's configuration has the offsets of all its versions", "[nccl][abi]") {
   // By version: the size, and the offset of the first member that it added.
-  CHECK(offsetof(abi::config, blocking) == 16);         // 2.14, 24 bytes
-  CHECK(offsetof(abi::config, cluster_size) == 20);     // 2.17, 40
-  CHECK(offsetof(abi::config, split_share) == 40);      // 2.18, 48
-  CHECK(offsetof(abi::config, traffic_class) == 44);    // 2.26, 48
-  CHECK(offsetof(abi::config, name) == 48);             // 2.27, 72
-  CHECK(offsetof(abi::config, network_channels) == 72); // 2.28, 80
-  CHECK(offsetof(abi::config, graph_usage) == 80);      // 2.29, 88
-  CHECK(offsetof(abi::config, most_peers) == 88);       // 2.30, 96
+  CHECK(offsetof(abi::config, blocking) == 16);          // 2.14, 24 bytes
+  CHECK(offsetof(abi::config, cluster_size) == 20);      // 2.17, 40
+  CHECK(offsetof(abi::config, split_share) == 40);       // 2.18, 48
+  CHECK(offsetof(abi::config, traffic_class) == 44);     // 2.26, 48
+  CHECK(offsetof(abi::config, name) == 48);              // 2.27, 72
+  CHECK(offsetof(abi::config, network_channels) == 72);  // 2.28, 80
+  CHECK(offsetof(abi::config, graph_usage) == 80);       // 2.29, 88
+  CHECK(offsetof(abi::config, most_peers) == 88);        // 2.30, 96
   CHECK(sizeof(abi::config) == 96);
   CHECK(sizeof(abi::unique_id) == 128);
 }

@@ -13,10 +13,10 @@ struct ncclWindow_vidmem;
 
 namespace yoke::inline v0_1::nccl::abi {
 
-using communicator = ::ncclComm*;        ///< `ncclComm_t`
-using window = ::ncclWindow_vidmem*;     ///< `ncclWindow_t`
-using stream = cuda::abi::stream;        ///< `cudaStream_t`, which is the driver's
-using status = int;                      ///< `ncclResult_t`
+using communicator = ::ncclComm*;     ///< `ncclComm_t`
+using window = ::ncclWindow_vidmem*;  ///< `ncclWindow_t`
+using stream = cuda::abi::stream;     ///< `cudaStream_t`, which is the driver's
+using status = int;                   ///< `ncclResult_t`
 
 /// `ncclUniqueId`. Functions take it by value.
 struct unique_id {
@@ -52,24 +52,24 @@ struct config {
   std::size_t size = sizeof(config);
   unsigned magic = config_magic;
   unsigned version = 23007;
-  int blocking = config_undefined;                  // 2.14
-  int cluster_size = config_undefined;              // 2.17
+  int blocking = config_undefined;      // 2.14
+  int cluster_size = config_undefined;  // 2.17
   int least_blocks = config_undefined;
   int most_blocks = config_undefined;
   const char* network = nullptr;
-  int split_share = config_undefined;               // 2.18
-  int traffic_class = config_undefined;             // 2.26: in what was padding
-  const char* name = nullptr;                       // 2.27
+  int split_share = config_undefined;    // 2.18
+  int traffic_class = config_undefined;  // 2.26: in what was padding
+  const char* name = nullptr;            // 2.27
   int collnet = config_undefined;
   int block_policy = config_undefined;
   int shrink_share = config_undefined;
   int multicast_blocks = config_undefined;
-  int network_channels = config_undefined;          // 2.28
+  int network_channels = config_undefined;  // 2.28
   int nvlink_centric = config_undefined;
-  int graph_usage = config_undefined;               // 2.29
+  int graph_usage = config_undefined;  // 2.29
   int rma_contexts = config_undefined;
-  int most_peers = config_undefined;                // 2.30
-  int graph_stream_order = config_undefined;        // 2.30.5
+  int most_peers = config_undefined;          // 2.30
+  int graph_stream_order = config_undefined;  // 2.30.5
 };
 static_assert(sizeof(config) == 96);
 
@@ -96,8 +96,7 @@ inline constexpr int required_version = 21800;
     status(const void*, void*, std::size_t, data_type, operation, communicator, stream))                               \
   X(reduce, "ncclReduce", 20700,                                                                                       \
     status(const void*, void*, std::size_t, data_type, operation, int, communicator, stream))                          \
-  X(broadcast, "ncclBroadcast", 20700,                                                                                 \
-    status(const void*, void*, std::size_t, data_type, int, communicator, stream))                                     \
+  X(broadcast, "ncclBroadcast", 20700, status(const void*, void*, std::size_t, data_type, int, communicator, stream))  \
   X(all_gather, "ncclAllGather", 20700, status(const void*, void*, std::size_t, data_type, communicator, stream))      \
   X(reduce_scatter, "ncclReduceScatter", 20700,                                                                        \
     status(const void*, void*, std::size_t, data_type, operation, communicator, stream))                               \

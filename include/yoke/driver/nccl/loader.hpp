@@ -21,10 +21,10 @@ namespace yoke::inline v0_1::nccl {
 
 /// The library that is used.
 struct library_info {
-  int version = 0;           ///< 22809 for 2.28.9
-  std::string path{};        ///< its file
+  int version = 0;     ///< 22809 for 2.28.9
+  std::string path{};  ///< its file
   bool is_simulator = false;
-  bool was_loaded = false;   ///< another part of the program had opened it before
+  bool was_loaded = false;  ///< another part of the program had opened it before
 };
 /// Returns: the version and the file of NCCL. Effects: as `available`.
 /// Throws: `unsupported_error` with the reason if there is none. Thread safety: safe.

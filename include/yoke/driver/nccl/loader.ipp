@@ -120,8 +120,8 @@ bool open(loaded_library& made, std::string& reason) {
       made.info.was_loaded = true;
       yoke::detail::close_library(before);
     }
-    const auto found = cuda::detail::open_library_of(nccl_kind, majors, cuda::detail::places_of(nccl_kind), &resolve,
-                                                     &made, reason);
+    const auto found =
+        cuda::detail::open_library_of(nccl_kind, majors, cuda::detail::places_of(nccl_kind), &resolve, &made, reason);
     made.handle = found.library;
     made.info.path = found.path;
     if (made.handle == nullptr) {
