@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 // All bodies of the library as one unit.
 #define YOKE_IMPLEMENTATION
+#include <yoke/nccl.hpp>
 #include <yoke/yoke.hpp>

@@ -13,6 +13,7 @@ module;
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/local.hpp>
+#include <yoke/nccl.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>
@@ -54,6 +55,7 @@ using yoke::argument_sizes;
 using yoke::array_index;
 using yoke::array_layout;
 using yoke::array_order;
+using yoke::array_partition;
 using yoke::array_pool_options;
 using yoke::array_pool_statistics;
 using yoke::array_programs;
@@ -258,6 +260,7 @@ using yoke::frexp;
 using yoke::from_dlpack;
 using yoke::full;
 using yoke::full_like;
+using yoke::gather_blocks;
 using yoke::get_cleanup_handler;
 using yoke::get_kernel;
 using yoke::given_count;
@@ -284,6 +287,9 @@ using yoke::half16;
 using yoke::half2;
 using yoke::half4;
 using yoke::half8;
+using yoke::halo_exchange;
+using yoke::halo_transfer;
+using yoke::halo_width;
 using yoke::histogram;
 using yoke::host_array;
 using yoke::host_bytes;
@@ -313,6 +319,7 @@ using yoke::in_one_pass;
 using yoke::in_out;
 using yoke::in_struct;
 using yoke::inclusive_scan;
+using yoke::index_box;
 using yoke::indices_where;
 using yoke::instance_name;
 using yoke::int16;
@@ -362,6 +369,10 @@ using yoke::lists;
 using yoke::load;
 using yoke::load_intermediate;
 using yoke::local;
+using yoke::local_communicator;
+using yoke::local_request;
+using yoke::local_team;
+using yoke::local_team_options;
 using yoke::log;
 using yoke::log10;
 using yoke::log1p;
@@ -480,6 +491,7 @@ using yoke::parameter_info;
 using yoke::parameter_layout;
 using yoke::parted;
 using yoke::partition;
+using yoke::partition_options;
 using yoke::partition_port;
 using yoke::pending_result;
 using yoke::philox4x32;
@@ -502,6 +514,8 @@ using yoke::qr_options;
 using yoke::radians;
 using yoke::random_generator;
 using yoke::random_header;
+using yoke::rank_process;
+using yoke::rank_result;
 using yoke::read_image;
 using yoke::read_layered_image;
 using yoke::read_write_image;
@@ -525,15 +539,19 @@ using yoke::remove_if;
 using yoke::reversed;
 using yoke::rfft;
 using yoke::rfftfreq;
+using yoke::ring_axes;
 using yoke::rint;
 using yoke::round;
 using yoke::rsqrt;
 using yoke::run_lengths;
+using yoke::run_ranks;
+using yoke::run_ranks_options;
 using yoke::runtime_error;
 using yoke::sampler;
 using yoke::scalar_kind;
 using yoke::scan_kernel;
 using yoke::scan_text;
+using yoke::scatter_blocks;
 using yoke::segment_starts;
 using yoke::segments;
 using yoke::select_devices;
@@ -576,6 +594,10 @@ using yoke::source_language;
 using yoke::source_lines;
 using yoke::source_location;
 using yoke::specialise;
+using yoke::split_blocks;
+using yoke::split_blocks_t;
+using yoke::split_rows;
+using yoke::split_rows_t;
 using yoke::sqrt;
 using yoke::srgba8;
 using yoke::stack;
@@ -1510,6 +1532,47 @@ using yoke::dlpack::read_only;
 using yoke::dlpack::tensor;
 using yoke::dlpack::type_code;
 using yoke::dlpack::version;
+}
+
+export namespace yoke::nccl {
+using yoke::nccl::available;
+using yoke::nccl::clique;
+using yoke::nccl::communicator;
+using yoke::nccl::error_category;
+using yoke::nccl::get_unique_id;
+using yoke::nccl::library;
+using yoke::nccl::library_info;
+using yoke::nccl::options;
+using yoke::nccl::registered;
+using yoke::nccl::request;
+using yoke::nccl::scaled_sum;
+using yoke::nccl::unique_id;
+}
+
+export namespace yoke::nccl::abi {
+using yoke::nccl::abi::communicator;
+using yoke::nccl::abi::config;
+using yoke::nccl::abi::config_magic;
+using yoke::nccl::abi::config_undefined;
+using yoke::nccl::abi::data_type;
+using yoke::nccl::abi::first_made_operation;
+using yoke::nccl::abi::functions;
+using yoke::nccl::abi::in_progress;
+using yoke::nccl::abi::internal_error;
+using yoke::nccl::abi::invalid_argument;
+using yoke::nccl::abi::invalid_usage;
+using yoke::nccl::abi::operation;
+using yoke::nccl::abi::remote_error;
+using yoke::nccl::abi::required_version;
+using yoke::nccl::abi::scalar_place;
+using yoke::nccl::abi::status;
+using yoke::nccl::abi::stream;
+using yoke::nccl::abi::success;
+using yoke::nccl::abi::system_error;
+using yoke::nccl::abi::timed_out;
+using yoke::nccl::abi::unhandled_cuda_error;
+using yoke::nccl::abi::unique_id;
+using yoke::nccl::abi::window;
 }
 
 export namespace yoke::opencl {
