@@ -65,7 +65,7 @@ TEST_CASE("NVRTC compiles selections and lists without warnings, without a devic
           .join = "a + b",
           .neutral = "0",
           .linear = true,
-          .look_back = looks_back};
+          .way = looks_back ? d::scan_way::look_back : d::scan_way::three_passes};
       (void)ptx_of(d::selection_source(form, kind, d::value_kind::float32));
     }
   }
