@@ -3,6 +3,7 @@
 #ifndef YOKE_DISTRIBUTED_INDEX_BOX_HPP
 #define YOKE_DISTRIBUTED_INDEX_BOX_HPP
 
+#include <yoke/array/geometry/axes.hpp>
 #include <yoke/array/geometry/shape.hpp>
 #include <yoke/array/geometry/slice.hpp>
 

@@ -5,6 +5,7 @@
 
 #include <yoke/distributed/deadline.hpp>
 #include <yoke/distributed/exchange.hpp>
+#include <yoke/driver/any/port.hpp>
 #include <yoke/local/combine_run.hpp>
 #include <yoke/local/team_state.hpp>
 
@@ -379,9 +380,9 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
         const int other = (own + step) % size;
         operation.pull(other, begin, rows.part(static_cast<std::size_t>(other) * bytes, bytes));
       }
-      run_combine(in, kind, static_cast<rank_operator>(call.by), to.memory,
-                  static_cast<std::int64_t>((to.first + written) / call.element), rows.memory, std::int64_t{size},
-                  static_cast<std::int64_t>(count), call.where);
+      run_combine<stream<Port>>(in, kind, static_cast<rank_operator>(call.by),
+                                {to.memory, static_cast<std::int64_t>((to.first + written) / call.element)},
+                                {rows.memory, 0}, std::int64_t{size}, static_cast<std::int64_t>(count), call.where);
     }
     if (is_everyone) {
       operation.share(to);
