@@ -4,6 +4,7 @@
 #define YOKE_LOCAL_HPP
 
 #include <yoke/distributed.hpp>
+#include <yoke/local/run_ranks.hpp>
 #include <yoke/local/team.hpp>
 
 #endif

@@ -53,7 +53,14 @@ std::vector<std::string> failures_in_team(const yoke::context<>& in, int ranks, 
 template <class T = int>
 std::vector<T> elements_of(int rank, std::size_t count) {
   std::vector<T> made(count);
-  for (std::size_t k = 0; k < count; ++k) made[k] = static_cast<T>(100 * rank + static_cast<int>(k));
+  for (std::size_t k = 0; k < count; ++k) {
+    const int value = 100 * rank + static_cast<int>(k);
+    if constexpr (std::is_integral_v<T>) {
+      made[k] = static_cast<T>(value);
+    } else {
+      made[k] = static_cast<T>(static_cast<float>(value));
+    }
+  }
   return made;
 }
 

@@ -21,18 +21,17 @@ concept reduced_by_ranks =
 inline constexpr char combine_kernels_kept = 0;
 [[nodiscard]] YOKE_API std::string combine_source(value_kind kind, rank_operator by);
 
-/// Effects: enqueues the kernel that reduces `rows` rows of `count` elements in `from`, and writes the elements from
-/// `first` of `to` on. Throws: `error`.
+/// Effects: enqueues the kernel that reduces `rows` rows of `count` elements, which begin where `from` does. Throws:
+/// `error`. Requires: `from.first` is 0.
 template <class Order>
-void run_combine(const Order& order, value_kind kind, rank_operator by,
-                 const typename port_of_order<Order>::memory_handle& to, std::int64_t first,
-                 const typename port_of_order<Order>::memory_handle& from, std::int64_t rows, std::int64_t count,
+void run_combine(const Order& order, value_kind kind, rank_operator by, const sort_memory<port_of_order<Order>>& to,
+                 const sort_memory<port_of_order<Order>>& from, std::int64_t rows, std::int64_t count,
                  const source_location& where) {
   if (count == 0) return;
   argument_list<5> arguments;
-  arguments.add_memory(to);
-  arguments.add_memory(from);
-  arguments.add_number(first);
+  arguments.add_memory(to.memory);
+  arguments.add_memory(from.memory);
+  arguments.add_number(to.first);
   arguments.add_number(rows);
   arguments.add_number(count);
   const std::size_t form = static_cast<std::size_t>(kind) << 4U | static_cast<std::size_t>(by);
@@ -42,8 +41,8 @@ void run_combine(const Order& order, value_kind kind, rank_operator by,
 }
 
 extern template YOKE_API void run_combine(const stream<any_port>&, value_kind, rank_operator,
-                                          const any_port::memory_handle&, std::int64_t, const any_port::memory_handle&,
-                                          std::int64_t, std::int64_t, const source_location&);
+                                          const sort_memory<any_port>&, const sort_memory<any_port>&, std::int64_t,
+                                          std::int64_t, const source_location&);
 
 }  // namespace yoke::inline v0_1::detail
 

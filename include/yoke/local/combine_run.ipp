@@ -56,9 +56,8 @@ std::string combine_source(value_kind kind, rank_operator by) {
                      combine_text);
 }
 
-template YOKE_API void run_combine(const stream<any_port>&, value_kind, rank_operator, const any_port::memory_handle&,
-                                   std::int64_t, const any_port::memory_handle&, std::int64_t, std::int64_t,
-                                   const source_location&);
+template YOKE_API void run_combine(const stream<any_port>&, value_kind, rank_operator, const sort_memory<any_port>&,
+                                   const sort_memory<any_port>&, std::int64_t, std::int64_t, const source_location&);
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -5,6 +5,7 @@
 
 #include <yoke/distributed/deadline.hpp>
 #include <yoke/distributed/exchange.hpp>
+#include <yoke/driver/any/port.hpp>
 #include <yoke/local/combine_run.hpp>
 #include <yoke/local/team_state.hpp>
 
@@ -283,6 +284,7 @@ void run_local_move(const local_rank& at, local_move what, const rank_call& call
   const int own = at.rank;
   const std::size_t each = call.count * call.element;
   const bool is_root = own == call.root;
+  if (!in) throw_empty_handle("stream", call.where);
   local_operands<Port>::check(in, from, "source", call.where);
   local_operands<Port>::check(in, into, "destination", call.where);
   const auto offset = static_cast<std::ptrdiff_t>(each) * own;
@@ -343,6 +345,7 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
   const int own = at.rank;
   const bool is_root = own == call.root;
   const bool is_everyone = what == local_reduction::all_reduce;
+  if (!in) throw_empty_handle("stream", call.where);
   local_operands<Port>::check(in, from, "source", call.where);
   local_operands<Port>::check(in, into, "destination", call.where);
   check_apart_or_in_place(
@@ -377,9 +380,9 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
         const int other = (own + step) % size;
         operation.pull(other, begin, rows.part(static_cast<std::size_t>(other) * bytes, bytes));
       }
-      run_combine(in, kind, static_cast<rank_operator>(call.by), to.memory,
-                  static_cast<std::int64_t>((to.first + written) / call.element), rows.memory, std::int64_t{size},
-                  static_cast<std::int64_t>(count), call.where);
+      run_combine<stream<Port>>(in, kind, static_cast<rank_operator>(call.by),
+                                {to.memory, static_cast<std::int64_t>((to.first + written) / call.element)},
+                                {rows.memory, 0}, std::int64_t{size}, static_cast<std::int64_t>(count), call.where);
     }
     if (is_everyone) {
       operation.share(to);
@@ -398,6 +401,7 @@ void run_local_reduction(const local_rank& at, local_reduction what, const rank_
 /// Throws: `communication_error`, `error`.
 template <class Port>
 void run_local_barrier(const local_rank& at, const rank_call& call, const stream<Port>& in) {
+  if (!in) throw_empty_handle("stream", call.where);
   at.team->check(call);
   local_operation<Port> operation(at, call, in);
   operation.run([&] {

@@ -5,8 +5,6 @@
 
 #include <yoke/local/team_run.hpp>
 
-#include <yoke/driver/any/port.hpp>
-
 namespace yoke::inline v0_1::detail {
 
 std::string words_of_exception() {
