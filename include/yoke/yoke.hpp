@@ -26,6 +26,7 @@
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/link.hpp>
+#include <yoke/nccl.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/struct.hpp>
