@@ -14,7 +14,7 @@ export(TARGETS ${yoke_targets} NAMESPACE yoke:: FILE "${PROJECT_BINARY_DIR}/yoke
 set(yoke_simulator_targets "${PROJECT_BINARY_DIR}/yokeSimulatorTargets.cmake")
 file(REMOVE "${yoke_simulator_targets}")
 if(YOKE_BUILD_CUDA_SIMULATOR)
-  export(TARGETS yoke_cuda_simulator NAMESPACE yoke:: FILE "${yoke_simulator_targets}")
+  export(TARGETS yoke_cuda_simulator yoke_nccl_simulator NAMESPACE yoke:: FILE "${yoke_simulator_targets}")
 endif()
 
 if(NOT YOKE_INSTALL)
@@ -33,7 +33,7 @@ install(EXPORT yoke_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FIL
         COMPONENT yoke_development)
 if(YOKE_BUILD_CUDA_SIMULATOR)
   install(
-    TARGETS yoke_cuda_simulator
+    TARGETS yoke_cuda_simulator yoke_nccl_simulator
     EXPORT yoke_simulator_targets
     LIBRARY COMPONENT yoke_simulator)
   install(EXPORT yoke_simulator_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FILE yokeSimulatorTargets.cmake

@@ -260,7 +260,7 @@ def main():
         targets.append(name)
     targets += [f"yoke_example_{path.stem}" for path in plan.examples]
     if programs or plan.examples:
-        targets.append("yoke_cuda_simulator")
+        targets += ["yoke_cuda_simulator", "yoke_nccl_simulator"]
         runner.build(targets)
         print(f"built in {runner.seconds():.1f} s")
     simulator = next(iter(sorted(options.build.rglob("libyoke_cuda_simulator.so"))), "")

@@ -13,6 +13,7 @@ module;
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/local.hpp>
+#include <yoke/nccl.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>
@@ -1479,6 +1480,47 @@ using yoke::dlpack::read_only;
 using yoke::dlpack::tensor;
 using yoke::dlpack::type_code;
 using yoke::dlpack::version;
+}
+
+export namespace yoke::nccl {
+using yoke::nccl::available;
+using yoke::nccl::clique;
+using yoke::nccl::communicator;
+using yoke::nccl::error_category;
+using yoke::nccl::get_unique_id;
+using yoke::nccl::library;
+using yoke::nccl::library_info;
+using yoke::nccl::options;
+using yoke::nccl::registered;
+using yoke::nccl::request;
+using yoke::nccl::scaled_sum;
+using yoke::nccl::unique_id;
+}
+
+export namespace yoke::nccl::abi {
+using yoke::nccl::abi::communicator;
+using yoke::nccl::abi::config;
+using yoke::nccl::abi::config_magic;
+using yoke::nccl::abi::config_undefined;
+using yoke::nccl::abi::data_type;
+using yoke::nccl::abi::first_made_operation;
+using yoke::nccl::abi::functions;
+using yoke::nccl::abi::in_progress;
+using yoke::nccl::abi::internal_error;
+using yoke::nccl::abi::invalid_argument;
+using yoke::nccl::abi::invalid_usage;
+using yoke::nccl::abi::operation;
+using yoke::nccl::abi::remote_error;
+using yoke::nccl::abi::required_version;
+using yoke::nccl::abi::scalar_place;
+using yoke::nccl::abi::status;
+using yoke::nccl::abi::stream;
+using yoke::nccl::abi::success;
+using yoke::nccl::abi::system_error;
+using yoke::nccl::abi::timed_out;
+using yoke::nccl::abi::unhandled_cuda_error;
+using yoke::nccl::abi::unique_id;
+using yoke::nccl::abi::window;
 }
 
 export namespace yoke::opencl {

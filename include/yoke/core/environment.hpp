@@ -24,7 +24,9 @@ struct environment {
   std::string opencl_options{};  ///< `YOKE_OPENCL_OPTIONS`: options for every source that OpenCL compiles
   std::string trace{};           ///< `YOKE_TRACE`: the file of a trace
   std::string cuda_options{};    ///< `YOKE_CUDA_OPTIONS`: options for every source that CUDA compiles
-  std::string libraries{};       ///< `YOKE_LIBRARIES`: `own`, or which of the vendors' libraries may be used
+  std::string nccl_library{};  ///< `YOKE_NCCL_LIBRARY`: `simulator`, or the path of a library in place of libnccl.so.2
+  std::string debug{};         ///< `YOKE_DEBUG`: `ranks` compares what the ranks of communicators call
+  std::string libraries{};     ///< `YOKE_LIBRARIES`: `own`, or which of the vendors' libraries may be used
 };
 
 /// Returns: the variables as they were at the first call. Throws: `std::bad_alloc`. Thread safety: safe.

@@ -25,6 +25,8 @@ const environment& process_environment() {
     if (const char* text = detail::trusted_variable("YOKE_TRACE")) values->trace = text;
     if (const char* text = detail::trusted_variable("YOKE_OPENCL_OPTIONS")) values->opencl_options = text;
     if (const char* text = detail::trusted_variable("YOKE_CUDA_OPTIONS")) values->cuda_options = text;
+    if (const char* text = detail::trusted_variable("YOKE_NCCL_LIBRARY")) values->nccl_library = text;
+    if (const char* text = detail::trusted_variable("YOKE_DEBUG")) values->debug = text;
     if (const char* text = detail::trusted_variable("YOKE_LIBRARIES")) values->libraries = text;
     return values;
   }();

@@ -140,3 +140,6 @@ class YokeConan(ConanFile):
             simulator = self.cpp_info.components["cuda_simulator"]
             simulator.set_property("cmake_target_name", "yoke::cuda_simulator")
             simulator.requires = ["boost::context"]  # opened at run time by its name, never linked
+            nccl = self.cpp_info.components["nccl_simulator"]
+            nccl.set_property("cmake_target_name", "yoke::nccl_simulator")
+            nccl.requires = ["cuda_simulator"]

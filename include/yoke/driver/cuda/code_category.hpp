@@ -63,6 +63,7 @@ class code_category final : public std::error_category {
     case thrown_as::unsupported: throw unsupported_error(code, call, message, where);
     case thrown_as::compile: throw compile_error(code, call, message, {}, where);
     case thrown_as::lost: throw context_lost_error(code, call, message, where);
+    case thrown_as::communication: throw communication_error(code, call, message, where);
     case thrown_as::runtime: break;
   }
   throw runtime_error(code, call, message, where);

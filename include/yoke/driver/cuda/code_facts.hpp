@@ -14,7 +14,7 @@
 namespace yoke::inline v0_1::cuda::detail {
 
 /// The exception class of a code.
-enum class thrown_as : unsigned char { runtime, memory, logic, launch, unsupported, compile, lost };
+enum class thrown_as : unsigned char { runtime, memory, logic, launch, unsupported, compile, lost, communication };
 
 struct code_facts {
   const char* name;

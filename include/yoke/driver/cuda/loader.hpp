@@ -51,6 +51,11 @@ YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 /// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
 
+/// Effects: opens a simulator of this package by its versioned name, by its plain name, then beside this library or
+/// program. Returns: the library, with the name that opened it; null with a reason that begins with `wanted`.
+[[nodiscard]] YOKE_API void* open_simulator(const std::string& plain, const char* wanted, std::string& name,
+                                            std::string& reason);
+
 /// Returns: "13.0" for 13000. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string version_text(int version);
 

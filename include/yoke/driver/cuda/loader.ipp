@@ -47,9 +47,7 @@ inline constexpr const char* driver_file = "nvcuda.dll";
 inline constexpr const char* driver_file = "libcuda.so.1";
 #endif
 
-/// Effects: opens the simulator by its versioned name, by its plain name, then beside this library or program.
-void* open_simulator(std::string& name, std::string& reason) {
-  const std::string plain = "libyoke_cuda_simulator.so";
+void* open_simulator(const std::string& plain, const char* wanted, std::string& name, std::string& reason) {
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
   std::string folder = yoke::detail::file_of_address(&the_driver);
   if (!folder.empty()) {
@@ -60,8 +58,8 @@ void* open_simulator(std::string& name, std::string& reason) {
     }
     folder.resize(folder.rfind('/') + 1);  // "" without a slash
   }
-  reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
-                              plain, " by the dynamic loader", folder.empty() ? "" : " and in " + folder);
+  reason = yoke::detail::text(wanted, ", looked for ", versioned, " and ", plain, " by the dynamic loader",
+                              folder.empty() ? "" : " and in " + folder);
   for (const std::string& prefix : {std::string(), folder}) {
     for (const std::string& file : {versioned, plain}) {
       name = prefix + file;
@@ -80,7 +78,10 @@ void* open_driver(loaded_driver& driver, std::string& reason) {
   const std::string& wish = process_environment().cuda_driver;
   driver.named = !wish.empty();
   driver.is_simulator = wish == "simulator";
-  if (driver.is_simulator) return open_simulator(driver.name, reason);
+  if (driver.is_simulator) {
+    return open_simulator("libyoke_cuda_simulator.so", "no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\"",
+                          driver.name, reason);
+  }
   driver.name = wish.empty() ? driver_file : wish;
   std::string why;
   void* const library = yoke::detail::open_library(driver.name, why);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// NCCL's communicators of one process as plain numbers: how they are made, called, waited for, aborted and ended.
+#ifndef YOKE_NCCL_ENGINE_HPP
+#define YOKE_NCCL_ENGINE_HPP
+
+#include <yoke/driver/cuda/abi/functions.hpp>
+#include <yoke/driver/nccl/loader.hpp>
+#include <yoke/memory/memory_access.hpp>
+#include <yoke/nccl/options.hpp>
+#include <yoke/nccl/unique_id.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace yoke::inline v0_1::nccl::detail {
+
+enum class verb : unsigned char {
+  all_reduce,
+  reduce,
+  broadcast,
+  all_gather,
+  reduce_scatter,
+  gather,
+  scatter,
+  all_to_all,
+  send,
+  receive
+};
+/// Returns: the verb's name, for messages.
+[[nodiscard]] YOKE_API const char* name_of(verb which) noexcept;
+
+/// A call of one of the process's communicators.
+struct rank_call {
+  verb which{};
+  std::size_t member = 0;  ///< of the engine's communicators
+  const void* from = nullptr;
+  void* to = nullptr;
+  std::size_t count = 0;
+  abi::data_type type{};
+  abi::operation by{};
+  int root = 0;  ///< or the other rank
+  abi::stream in = nullptr;
+};
+
+/// Where a rank works.
+struct rank_place {
+  const cuda::abi::functions* driver = nullptr;
+  cuda::abi::context context = nullptr;
+  int rank = 0;
+  kept_alive keeper{};  ///< keeps the context
+};
+
+/// The communicators that one process's handle drives: one, or those of a clique. `ready`, then `failed` or `ended`.
+/// Thread safety: one thread at a time, which is checked; the process's watch aborts a call that does not return.
+class engine {
+ public:
+  /// Effects: makes a communicator for each place. Throws: `logic_error` for numbers and contexts that do not fit;
+  /// `unsupported_error` without NCCL; `communication_error` when the other ranks do not come in time.
+  [[nodiscard]] YOKE_API static std::shared_ptr<engine> open(const unique_id& id, int size,
+                                                             std::vector<rank_place> places, const options& with,
+                                                             const source_location& where);
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+  ~engine() = default;
+
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t members() const noexcept { return places_.size(); }
+  [[nodiscard]] int rank(std::size_t member) const noexcept { return places_[member].rank; }
+  [[nodiscard]] cuda::abi::context context(std::size_t member) const noexcept { return places_[member].context; }
+  [[nodiscard]] const options& settings() const noexcept { return options_; }
+  [[nodiscard]] bool is_ready() const noexcept { return stage_.load(std::memory_order_relaxed) == stage::ready; }
+  [[nodiscard]] const loaded_library& library() const noexcept { return *library_; }
+  /// Returns: the native communicator; null once it has failed or ended.
+  [[nodiscard]] YOKE_API abi::communicator native(std::size_t member) const noexcept;
+
+  /// Throws: `communication_error` with the first failure's words, unless it is ready.
+  void check_ready(const source_location& where) const {
+    if (!is_ready()) [[unlikely]]
+      throw_ended(where);
+  }
+  /// Effects: issues the calls, in a group if there are several. Throws: `communication_error`, after which it is failed
+  /// and aborted; `logic_error` for what NCCL refuses without harm.
+  YOKE_API void issue(std::span<const rank_call> calls, const source_location& where);
+  /// Effects: as `issue`, but records the calls of the only member as a graph. Returns: the graph, which the caller ends.
+  [[nodiscard]] YOKE_API cuda::abi::graph captured(std::vector<rank_call> calls, const source_location& where);
+  /// Effects: waits for streams, one of each member or fewer.
+  /// Throws: `communication_error` when NCCL reports a failure or the deadline passes; it is then failed and aborted.
+  YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: waits for the work and ends the communicators in order. Throws: `communication_error`.
+  YOKE_API void close(const source_location& where);
+  /// Effects: aborts the communicators; calls in flight end. Does nothing after a failure or an end. Throws: nothing.
+  YOKE_API void abort() noexcept;
+
+  /// Whether a member has kept this stream. The end waits for the streams that it has kept.
+  [[nodiscard]] bool knows(std::size_t member, abi::stream in) const noexcept { return latest_[member] == in; }
+  YOKE_API void keep(std::size_t member, abi::stream in, kept_alive keeper);
+
+  /// Effects: calls NCCL outside of its verbs. Returns: the code. Throws: as `issue`.
+  template <class Call>
+  void call(const char* name, const Call& what, const source_location& where) {
+    const inside scope(*this, where);
+    if (const abi::status code = what(library_->table)) refuse(code, name, where);
+  }
+
+ private:
+  enum class stage : unsigned char { ready, failed, ended };
+  struct kept_stream {
+    std::size_t member;
+    abi::stream native;
+    kept_alive keeper;
+  };
+  /// A call of this thread.
+  class inside {
+   public:
+    inside(engine& of, const source_location& where) : of_(of) {
+      of.check_ready(where);
+      if (of.busy_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+        throw_two_threads(where);
+      of.turn_.store(of.turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+    inside(const inside&) = delete;
+    inside& operator=(const inside&) = delete;
+    ~inside() { of_.busy_.store(false, std::memory_order_release); }
+
+   private:
+    engine& of_;
+  };
+  friend class watch;
+
+  engine(std::vector<rank_place> places, int size, const options& with, const loaded_library& library)
+      : places_(std::move(places)),
+        size_(size),
+        options_(with),
+        library_(&library),
+        natives_(places_.size()),
+        latest_(places_.size(), unused_stream()) {}
+  static abi::stream unused_stream() noexcept { return reinterpret_cast<abi::stream>(~std::uintptr_t{0}); }
+
+  [[noreturn, gnu::cold]] YOKE_API void throw_ended(const source_location& where) const;
+  [[noreturn, gnu::cold]] YOKE_API static void throw_two_threads(const source_location& where);
+  /// Throws: the exception of a code. Effects: fails and aborts, unless the call had no effect.
+  [[noreturn, gnu::cold]] YOKE_API void refuse(abi::status code, const char* call, const source_location& where);
+  [[noreturn]] void fail(const std::error_code& code, const char* call, const std::string& message,
+                         const source_location& where);
+  bool note_failure(const std::error_code& code, const std::string& message);
+  abi::status issue_one(const rank_call& call, const char*& name) const;
+  abi::status settled(abi::status code) const;
+  bool is_connected(const rank_call& call) const noexcept;
+  void note_connected(const rank_call& call);
+  void check_capture(std::span<const rank_call> calls, const source_location& where) const;
+  bool is_captured(const rank_call& call, const source_location& where) const;
+  void compare_ranks(const rank_call& call, const source_location& where);
+  void await(std::span<const abi::stream> streams, const source_location& where);
+  abi::stream own_stream(const source_location& where);
+  bool are_done(const kept_stream& stream) const noexcept;
+  std::vector<abi::communicator> taken() noexcept;
+  std::string text_of_ranks() const;
+  void end(bool in_order, bool throws, const source_location& where);
+  /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
+  void look(std::chrono::steady_clock::time_point now) noexcept;
+
+  std::vector<rank_place> places_;
+  int size_;
+  options options_;
+  const loaded_library* library_;
+  std::vector<abi::communicator> natives_{};
+  std::vector<kept_stream> streams_{};
+  std::vector<abi::stream> latest_{};      // of each member
+  abi::stream recording_ = nullptr;        // the stream that captures what recorders record
+  cuda::abi::device_pointer records_ = 0;  // what the ranks call, as each of them tells the others
+  std::uint64_t compared_ = 0;             // how many calls were compared
+  std::atomic<stage> stage_{stage::ready};
+  std::atomic<bool> busy_{false};
+  std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
+  bool meets_{false};                   // whether collectives have made their connections
+  std::vector<std::uint64_t> peers_{};  // a bit for each other rank and direction whose connection is made
+  std::atomic<std::uint64_t> turn_{0};
+  const char* last_verb_ = "";
+  mutable std::mutex mutex_{};  // of what follows
+  std::error_code failure_code_{};
+  std::string failure_{};
+  std::uint64_t seen_turn_ = 0;  // only the watch uses these
+  std::chrono::steady_clock::time_point seen_at_{};
+};
+
+}  // namespace yoke::inline v0_1::nccl::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/nccl/engine.ipp>
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Options of NCCL's communicators.
+#ifndef YOKE_NCCL_OPTIONS_HPP
+#define YOKE_NCCL_OPTIONS_HPP
+
+#include <chrono>
+#include <functional>
+
+namespace yoke::inline v0_1::nccl {
+
+/// Options of a communicator or a clique.
+struct options {
+  /// How long a communicator may take to be made, a verb to enqueue, and `wait` to return. Then the communicator is
+  /// aborted, and the call throws.
+  std::chrono::nanoseconds deadline = std::chrono::seconds(30);
+  /// How long an abort, and the end of a communicator, may hold up the call.
+  std::chrono::nanoseconds end_within = std::chrono::seconds(5);
+  /// Each collective first compares verb, type, count, operator, root and line with those of the other ranks, and throws
+  /// on all of them where they differ. Each call then waits for the stream and for the other ranks. `YOKE_DEBUG=ranks`
+  /// sets it for all communicators.
+  bool check = false;
+  /// False: NCCL's own calls return before they have ended. A communicator can then be aborted while it is made; each
+  /// verb takes longer, because NCCL starts a thread for it.
+  bool blocking = true;
+  /// Called again and again while `wait` waits, for libraries that need calls to make progress.
+  std::function<void()> while_waiting{};
+};
+
+}  // namespace yoke::inline v0_1::nccl
+
+#endif

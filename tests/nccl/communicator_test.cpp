@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Ranks of NCCL on threads of their own: their verbs, ranges of every kind, and what happens when one is late or leaves.
+#include <nccl/several_gpus.hpp>
+
+#include <yoke/array.hpp>
+#include <yoke/cuda/graph.hpp>
+#include <yoke/graph.hpp>
+
+#include <atomic>
+#include <stdexcept>
+
+using namespace yoke_test;
+
+namespace {
+
+using communicator = nccl::communicator<cu::port>;
+
+/// Effects: runs `act(communicator, rank, stream)` on a thread for each of the first `ranks` GPUs.
+template <class Act>
+void with_ranks(const several_gpus& gpus, const Act& act, const nccl::options& with = {}, std::size_t ranks = 2) {
+  const nccl::unique_id id = nccl::get_unique_id();
+  on_ranks(ranks, [&](std::size_t rank) {
+    const communicator comm{id, static_cast<int>(ranks), static_cast<int>(rank), gpus.contexts[rank], with};
+    act(comm, static_cast<int>(rank), gpus.streams[rank]);
+  });
+}
+
+/// Returns: how long `act` takes.
+template <class Act>
+std::chrono::nanoseconds time_of(const Act& act) {
+  const auto begin = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::steady_clock::now() - begin;
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("ranks on threads reduce arrays, views with gaps and single values", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      YOKE_RANK_CHECK(comm.rank() == rank);
+      YOKE_RANK_CHECK(comm.size() == 2);
+      yoke::device_array<float, 2, cu::port> x{stream, {6, 8}};
+      x.fill(static_cast<float>(rank + 1));
+      comm.all_reduce(x, yoke::summed, stream);
+      YOKE_RANK_CHECK(yoke::to_host(x.span(), stream) == std::vector<float>(48, 3));
+
+      // Every second column: what lies between stays.
+      auto columns = x(yoke::whole, yoke::slice(0, 8, 2));
+      columns.fill(static_cast<float>(10 * (rank + 1)));
+      comm.all_reduce(columns, yoke::summed, stream);
+      const auto host = yoke::to_host(x.span(), stream);
+      for (std::size_t i = 0; i < host.size(); ++i) YOKE_RANK_CHECK(host[i] == (i % 2 == 0 ? 30 : 3));
+
+      yoke::device_value<double, cu::port> norm{stream, 1.5 + rank};
+      comm.all_reduce(norm, yoke::summed, stream);
+      YOKE_RANK_CHECK(norm.get() == 4);
+
+      // A struct moves as bytes.
+      struct particle {
+        float position[3];
+        int kind;
+      };
+      cu::device_allocation<particle> mine{comm.context_of(), 2}, all{comm.context_of(), 4};
+      const std::vector<particle> given(2, {{1, 2, 3}, rank});
+      yoke::copy(given, mine, stream);
+      comm.all_gather(mine, all, stream);
+      const auto seen = yoke::to_host(all, stream);
+      YOKE_RANK_CHECK(seen[1].kind == 0);
+      YOKE_RANK_CHECK(seen[2].kind == 1);
+      YOKE_RANK_CHECK(seen[3].position[2] == 3);
+
+      comm.barrier(stream);
+      comm.wait(stream);
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("ranks exchange messages in lists, which do not wait for each other", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      const int other = 1 - rank;
+      constexpr std::size_t count = 100000;
+      cu::device_allocation<int> out{comm.context_of(), count}, in{comm.context_of(), count},
+          more{comm.context_of(), 3};
+      yoke::fill(out, rank + 5, stream);
+      yoke::fill(in, 0, stream);
+      yoke::exchange list{comm};
+      list.send(out, other);
+      list.receive(in, other);
+      list.send(out.span().subspan(0, 3), other);
+      list.receive(more, other);
+      for (int turn = 0; turn < 3; ++turn) comm.run(list, stream);
+      YOKE_RANK_CHECK(yoke::to_host(in, stream) == std::vector<int>(count, other + 5));
+      YOKE_RANK_CHECK(yoke::to_host(more, stream) == std::vector<int>(3, other + 5));
+      const cu::stream second{comm.context_of()};
+      const auto moving = comm.run_async(list, stream);
+      moving.finish(second);
+      YOKE_RANK_CHECK(yoke::to_host(in, second) == std::vector<int>(count, other + 5));
+      moving.wait();
+      YOKE_RANK_CHECK(moving.is_done());
+
+      if (rank == 0) {
+        comm.send(out, 1, stream);
+      } else {
+        comm.receive(in, 0, stream);
+        YOKE_RANK_CHECK(yoke::to_host(in, stream) == std::vector<int>(count, 5));
+      }
+      rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"is this rank itself"},
+                                      [&] { comm.send(out, rank, stream); });
+      rank_refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                      {"the other side is rank 2, and the communicator has 2 ranks"},
+                                      [&] { comm.receive(in, 2, stream); });
+      comm.wait(stream);
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("streams and arrays of any backend serve, too", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::unique_id id = nccl::get_unique_id();
+    on_ranks(2, [&](std::size_t rank) {
+      const yoke::context<> context{yoke::as_any(gpus.contexts[rank].only_device())};
+      const yoke::stream<> stream{context};
+      const nccl::communicator comm{id, 2, static_cast<int>(rank), context};
+      yoke::device_array<int, 1> x{stream, {5}};
+      x.fill(static_cast<int>(rank) + 1);
+      comm.all_reduce(x, yoke::multiplied, stream);
+      YOKE_RANK_CHECK(yoke::to_host(x.span(), stream) == std::vector<int>(5, 2));
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a rank that does not come ends the making of a communicator at the deadline",
+                    "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const auto took = time_of([&] {
+      CHECK_THAT(refusal<yoke::communication_error>(
+                     yoke::errc::timed_out,
+                     [&] {
+                       (void)communicator{nccl::get_unique_id(), 2, 0, gpus.contexts[0], {.deadline = 300ms}};
+                     }),
+                 ContainsSubstring("the communicator of 2 ranks has not been made within 300 ms"));
+    });
+    CHECK(took < 20s);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] {
+                                            (void)communicator{nccl::unique_id{}, 2, 0, gpus.contexts[0]};
+                                          }),
+               ContainsSubstring("get_unique_id"));
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                          [&] {
+                                            (void)communicator{nccl::get_unique_id(), 2, 2, gpus.contexts[0]};
+                                          }),
+               ContainsSubstring("rank 2 of a communicator of 2 ranks: they are 0 to 1"));
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the stream is free afterwards",
+                    "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    for (const bool meets_before : {false, true}) {
+      INFO("after a first operation: " << meets_before);
+      std::atomic<bool> over{false};
+      with_ranks(gpus,
+                 [&](const communicator& comm, int rank, const cu::stream& stream) {
+                   cu::device_allocation<int> x{comm.context_of(), 10};
+                   yoke::fill(x, 1, stream);
+                   if (meets_before) {
+                     comm.all_reduce(x, yoke::summed, stream);
+                     comm.wait(stream);
+                   }
+                   if (rank == 1) {  // does something else until the other one has failed
+                     while (!over) std::this_thread::sleep_for(1ms);
+                     comm.abort();
+                     return;
+                   }
+                   const auto took = time_of([&] {
+                     rank_refusal<yoke::communication_error>(
+                         yoke::errc::timed_out, {"within 400 ms", "The communicator of 2 ranks is aborted"}, [&] {
+                           comm.all_reduce(x, yoke::summed, stream);
+                           comm.wait(stream);
+                         });
+                   });
+                   YOKE_RANK_CHECK(took < 20s);
+                   over = true;
+                   YOKE_RANK_CHECK(!(comm.is_ready()));
+                   stream.synchronize();
+                   rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
+                                                           [&] { comm.all_reduce(x, yoke::summed, stream); });
+                 },
+                 {.deadline = 400ms});
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("an exception aborts the communicators that it leaves", "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    std::atomic<int> failed{0};
+    CHECK_THROWS_AS(with_ranks(gpus,
+                               [&](const communicator& comm, int rank, const cu::stream& stream) {
+                                 cu::device_allocation<int> x{comm.context_of(), 10};
+                                 yoke::fill(x, 1, stream);
+                                 comm.all_reduce(x, yoke::summed, stream);
+                                 comm.wait(stream);
+                                 if (rank == 1) throw std::domain_error("rank 1 has had enough");
+                                 try {
+                                   comm.all_reduce(x, yoke::summed, stream);
+                                   comm.wait(stream);
+                                 } catch (const yoke::communication_error&) {
+                                   ++failed;
+                                 }
+                               },
+                               {.deadline = 500ms}),
+                    std::domain_error);
+    YOKE_RANK_CHECK(failed == 1);
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and not before", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int, const cu::stream& stream) {
+      cu::device_allocation<int> x{comm.context_of(), 10};
+      yoke::fill(x, 1, stream);
+      rank_refusal<yoke::logic_error>(
+          yoke::errc::invalid_argument, {"the first all_reduce of a communicator makes connections"},
+          [&] { (void)yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); }); });
+      comm.all_reduce(x, yoke::summed, stream);
+      comm.wait(stream);
+      const auto graph = yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); });
+      auto executable = graph.instantiate();
+      executable.launch(stream);
+      executable.launch(stream);
+      comm.wait(stream);
+      YOKE_RANK_CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 8));
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a scaled sum multiplies before it adds; memory is registered while its owner lives",
+                    "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      const auto x = yoke::to_device(std::vector<float>{1, 2, 3}, stream);
+      cu::device_allocation<float> y{comm.context_of(), 3};
+      const nccl::registered known{comm, y};
+      YOKE_RANK_CHECK(known);
+      nccl::scaled_sum by{comm, rank == 0 ? 0.5F : 10.0F};
+      comm.all_reduce(x, y, by, stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<float>{10.5F, 21, 31.5F});
+      by = nccl::scaled_sum{comm, 2.0F};
+      comm.all_reduce(y, by, stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<float>{42, 84, 126});
+      const nccl::scaled_sum moved = std::move(by);
+      rank_refusal<yoke::logic_error>(yoke::errc::wrong_context, {"empty, or of another communicator"},
+                                      [&] { comm.all_reduce(y, by, stream); });
+      comm.wait(stream);
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the communicator alive",
+                    "[nccl][communicator][graph]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::unique_id id = nccl::get_unique_id();
+    on_ranks(2, [&](std::size_t rank) {
+      const cu::stream& stream = gpus.streams[rank];
+      cu::graph_executable executable;
+      yoke::device_array<int, 1, cu::port> x{stream, {10}};
+      cu::device_allocation<int> y{gpus.contexts[rank], 20};
+      {
+        const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank]};
+        cu::graph graph{gpus.contexts[rank]};
+        auto record = graph.record();
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"which a graph cannot record"},
+                                        [&] { comm.all_reduce(x, yoke::summed, record); });
+        x.fill(0);
+        comm.all_reduce(x, yoke::summed, stream);
+        x.fill(1);
+        comm.all_reduce(x, yoke::summed, record);
+        comm.all_gather(x, y, record);
+        executable = graph.instantiate();
+      }
+      executable.launch(stream);
+      executable.launch(stream);
+      YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<int>(20, 4));
+    });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("communicators whose calls do not block have the same verbs", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus,
+               [](const communicator& comm, int, const cu::stream& stream) {
+                 cu::device_allocation<int> x{comm.context_of(), 10};
+                 yoke::fill(x, 3, stream);
+                 comm.all_reduce(x, yoke::summed, stream);
+                 comm.all_reduce(x, yoke::largest, stream);
+                 comm.wait(stream);
+                 YOKE_RANK_CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 6));
+               },
+               {.blocking = false});
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a reduction of values on the device gives a value", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      yoke::device_array<float, 1, cu::port> a{stream, {100}};
+      a.fill(static_cast<float>(rank + 1));
+      YOKE_RANK_CHECK(comm.all_reduce(yoke::dot(a, a), yoke::summed).get() == 500);
+    });
+  });
+}
