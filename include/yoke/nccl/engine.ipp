@@ -731,8 +731,8 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
               if (const abi::status failed = table->get_async_error(natives[i], &code)) code = failed;
             }
           }
-          const abi::status ended = orderly ? table->destroy(natives[i]) : table->abort(natives[i]);
-          if (code == abi::success && ended != abi::in_progress) code = ended;
+          const abi::status last = orderly ? table->destroy(natives[i]) : table->abort(natives[i]);
+          if (code == abi::success && last != abi::in_progress) code = last;
         },
         options_.end_within);
     std::error_code failure;
