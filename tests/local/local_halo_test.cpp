@@ -60,13 +60,13 @@ YOKE_ANY_DEVICE_TEST_CASE("halos have the neighbours' elements", "[local]") {
       auto moving = halo.start(s);
       auto changed = u.copy();
       moving.finish(s);
-      CHECK(changed.to_host() == own_elements(grid, comm.rank(), false));
-      return std::pair(u.to_host(), v.astype<int>().to_host());
+      return std::array{u.to_host(), v.astype<int>().to_host(), changed.to_host()};
     });
     for (int rank = 0; rank < ranks; ++rank) {
-      const auto expected = own_elements(grid, rank, true);
-      CHECK(made[static_cast<std::size_t>(rank)].first == expected);
-      CHECK(made[static_cast<std::size_t>(rank)].second == expected);
+      const auto& each = made[static_cast<std::size_t>(rank)];
+      CHECK(each[0] == own_elements(grid, rank, true));
+      CHECK(each[1] == own_elements(grid, rank, true));
+      CHECK(each[2] == own_elements(grid, rank, false));
     }
   };
   check(3, {{10, 5}, 3, yoke::split_rows, {.halo = 1}});

@@ -100,9 +100,9 @@ YOKE_ANY_DEVICE_TEST_CASE("a root gets the reduction, or each rank its part", "[
       auto whole = x.copy();
       const auto in_place = whole(yoke::slice(2 * comm.rank(), 2 * comm.rank() + 2));
       comm.reduce_scatter(whole, in_place, yoke::summed, s);
-      CHECK(x.to_host() == elements_of(comm.rank(), 6));
+      auto kept = x.to_host();
       comm.reduce(x, yoke::summed, root, s);
-      return std::array{into.to_host(), part.to_host(), in_place.to_host(), x.to_host()};
+      return std::array{into.to_host(), part.to_host(), in_place.to_host(), x.to_host(), std::move(kept)};
     });
     for (int rank = 0; rank < 3; ++rank) {
       const auto& each = made[static_cast<std::size_t>(rank)];
@@ -111,6 +111,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a root gets the reduction, or each rank its part", "[
       CHECK(each[1] == mine);
       CHECK(each[2] == mine);
       CHECK(each[3] == (rank == root ? expected : elements_of(rank, 6)));
+      CHECK(each[4] == elements_of(rank, 6));
     }
   }
 }

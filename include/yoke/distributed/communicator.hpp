@@ -14,20 +14,22 @@ namespace yoke::inline v0_1 {
 /// when a verb returns, later commands of that stream see its result. All ranks call the same verbs in the same order.
 ///
 /// `enqueues` says whether verbs only enqueue work (NCCL) or the host takes part in them (MPI, ranks as threads).
+/// Each verb takes the caller's place as its last argument.
 /// `run` runs a list of sends and receives; `run_async` starts it and returns a request, whose `finish(stream)` lets
 /// later commands of the stream see its result. `barrier` returns when all ranks have called it, and lets later commands
 /// of the stream wait for earlier ones of all ranks' streams. `wait` waits for the stream, and throws when a rank is
 /// lost or the deadline passes.
 template <class C>
 concept communicator = requires(C& comm, const C& asked, const stream<typename C::port_type>& in,
-                                const exchange<typename C::port_type>& list) {
+                                const exchange<typename C::port_type>& list, const source_location& where) {
   { asked.rank() } -> std::same_as<int>;
   { asked.size() } -> std::same_as<int>;
   { C::enqueues } -> std::convertible_to<bool>;
-  comm.run(list, in);
-  comm.run_async(list, in).finish(in);
-  comm.barrier(in);
-  comm.wait(in);
+  comm.run(list, in, where);
+  { comm.run_async(list, in, where) } -> std::default_initializable;
+  comm.run_async(list, in).finish(in, where);
+  comm.barrier(in, where);
+  comm.wait(in, where);
 };
 
 /// A communicator that moves elements of type `T` between ranks.

@@ -49,6 +49,8 @@ class local_wait {
   [[nodiscard]] virtual bool is_met() const = 0;
   /// Whether the rank cannot go on without another one.
   [[nodiscard]] virtual bool needs(int other) const = 0;
+  /// Whether the rank can also go on after a failure.
+  [[nodiscard]] virtual bool is_kept() const { return true; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] const rank_call& call() const noexcept { return *call_; }
 

@@ -23,6 +23,7 @@ class team_state::all_reached final : public local_wait {
     return std::all_of(of_.reached.begin(), of_.reached.end(), [&](int each) { return each >= stage_; });
   }
   bool needs(int other) const override { return of_.reached[index_of_rank(other)] < stage_; }
+  bool is_kept() const override { return false; }  // a rank that has failed shows nothing any more
 
  private:
   const local_round& of_;
@@ -118,7 +119,8 @@ void team_state::find_standstill(const local_wait& last) {
   note(errc::mismatched_ranks, text("all ranks wait for each other: ", waiting_words()));
 }
 void team_state::wait(std::unique_lock<std::mutex>& lock, const local_wait& what) {
-  if (what.is_met()) return;
+  const auto can_go_on = [&] { return what.is_met() && (!failed_ || what.is_kept()); };
+  if (can_go_on()) return;
   const detail::deadline until(deadline_);
   const local_wait*& place = waiting_[index_of_rank(what.rank())];
   place = &what;
@@ -127,7 +129,7 @@ void team_state::wait(std::unique_lock<std::mutex>& lock, const local_wait& what
     ~end() { of = nullptr; }
   } const ends{place};
   for (;;) {
-    if (what.is_met()) return;
+    if (can_go_on()) return;
     if (!failed_) find_standstill(what);
     if (!failed_ && until.has_passed()) {
       std::string late;
