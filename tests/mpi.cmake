@@ -53,6 +53,13 @@ function(yoke_mpi_tests library suffix ranks)
   foreach(source IN LISTS yoke_mpi_sources)
     cmake_path(GET source STEM LAST_ONLY stem)
     string(REGEX REPLACE "_test$" "" noun "${stem}")
+    set(environment ${yoke_device_caches})
+    if(noun STREQUAL "nccl")
+      if(NOT TARGET yoke_nccl_simulator)
+        continue()
+      endif()
+      list(APPEND environment "YOKE_SIMULATOR_DEVICES=${ranks}" "YOKE_NCCL_LIBRARY=$<TARGET_FILE:yoke_nccl_simulator>")
+    endif()
     yoke_add_ranks_test(
       mpi.${library}.${noun} MPI
       TARGET ${target}
@@ -62,7 +69,7 @@ function(yoke_mpi_tests library suffix ranks)
              ${yoke_simulated_cuda} --
       ARGS "-#" "[#${stem}]~[.]"
       LABELS unit mpi
-      ENVIRONMENT ${yoke_device_caches})
+      ENVIRONMENT ${environment})
     set_tests_properties(mpi.${library}.${noun} PROPERTIES PROCESSORS 2)
   endforeach()
 

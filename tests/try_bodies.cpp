@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 // All bodies of the library as one unit.
 #define YOKE_IMPLEMENTATION
-#include <yoke/nccl.hpp>
 #include <yoke/yoke.hpp>

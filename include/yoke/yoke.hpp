@@ -27,6 +27,7 @@
 #include <yoke/linalg.hpp>
 #include <yoke/link.hpp>
 #include <yoke/local.hpp>
+#include <yoke/nccl.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/struct.hpp>

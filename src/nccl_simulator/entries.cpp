@@ -173,7 +173,6 @@ abi::status connect(std::vector<pending_operation>& all) {
         continue;
       }
       try {
-        of.shared->slot(of.rank).post(facts);
         wait_until(of, facts, [&] {
           if (sends) return way->receiver_connected != 0;
           if (receives) return way->sender_connected != 0;

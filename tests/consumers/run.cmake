@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Configures, builds and runs the consumer in SOURCE. With REFUSED, configuring must fail with that message; with SAYS it
-# must succeed and say each of these, and no more is done.
+# must succeed and say each of these, and no more is done. With TESTED its own tests are run, too.
 file(REMOVE "${BINARY}/CMakeCache.txt")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}" ${OPTIONS} --no-warn-unused-cli
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -27,4 +27,7 @@ execute_process(COMMAND "${BINARY}/consumer" OUTPUT_VARIABLE output COMMAND_ERRO
 message("${output}")
 if(NOT output MATCHES "^yoke [0-9.]+\n")
   message(FATAL_ERROR "the consumer did not say its version")
+endif()
+if(TESTED)
+  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --output-on-failure --no-tests=error COMMAND_ERROR_IS_FATAL ANY)
 endif()

@@ -3,12 +3,13 @@
 #include <mpi/replaced_functions.hpp>
 
 #include <functional>
+#include <utility>
 
 using namespace yoke_test;
 
 namespace {
 
-mpi::communicator<> alone(const mpi::communicator_options& options = {.deadline = std::chrono::seconds(1),
+mpi::communicator<> alone(const mpi::communicator_options& options = {.deadline = std::chrono::milliseconds(300),
                                                                       .chunk_bytes = 256}) {
   return mpi::communicator<>(counted_functions, &mpi::detail::linked_library_refuses, MPI_COMM_SELF, options);
 }
@@ -25,6 +26,12 @@ struct quiet_cleanup {
   }
   yoke::cleanup_handler before = yoke::set_cleanup_handler([](const yoke::cleanup_failure&) noexcept { ++count(); });
 };
+
+/// Whether a failure of the call has to be told.
+bool is_told(std::string_view call) {
+  return call != "MPI_Finalized" && call != "MPI_Comm_get_errhandler" && call != "MPI_Comm_set_errhandler" &&
+         call != "MPI_Errhandler_free";
+}
 
 using scenario = std::function<void(const mpi::communicator<>&, rank_rig&)>;
 
@@ -149,8 +156,9 @@ YOKE_RANKS_TEST_CASE("every call of MPI fails once and for ever, and nothing is 
         if (*log.failed == '\0') continue;  // the number of tests differs from run to run
         const std::string failed = log.failed;
         CAPTURE(failed, std::string(of_errors));
-        if (failed != "MPI_Finalized") CHECK((was_told || quiet_cleanup::count() > 0));
-        CHECK(log.requests == 0);
+        if (is_told(failed)) CHECK((was_told || quiet_cleanup::count() > 0));
+        // MPICH ends no send to the rank itself that nobody receives: its memory is kept.
+        if (!std::exchange(mpi::detail::has_lost_memory(), false)) CHECK(log.requests == 0);
         if (for_ever || of_errors == std::string_view("")) continue;
         // What an exception or the handler tells is the call that failed.
         if (failed != "MPI_Comm_free" && failed != "MPI_Finalized") CHECK(log.communicators == 0);
@@ -170,9 +178,10 @@ TEST_CASE("a call that fails is named, with the rank, its class and MPI's words"
   if (rig_list.empty()) YOKE_SKIP(yoke::select_test_devices().reason);
   const yoke::stream<>& stream = rig_list.front().stream;
   yoke::device_array<float, 1> x(stream, yoke::shape{1024});
+  yoke::device_array<float, 1> y(stream, yoke::shape{1024});
   yoke::fill(x, 1.0f, stream);
   const auto fails_next = [&](const char* symbol, auto&& call) {
-    for (std::size_t number = 0; number < 60; ++number) {
+    for (std::size_t number = 0; number < 400; ++number) {
       log.begin(number, false);
       try {
         call();
@@ -191,6 +200,7 @@ TEST_CASE("a call that fails is named, with the rank, its class and MPI's words"
   CHECK_THAT(reduced, ContainsSubstring("all_reduce of 1024 float failed on rank 0 of 1: "));
   yoke::exchange list;
   list.send(x, 0);
+  list.receive(y, 0);
   const std::string sent = fails_next("MPI_Isend", [&] { in.run(list, stream); });
   CHECK_THAT(sent, ContainsSubstring("send of 4096 bytes to rank 0 failed on rank 0 of 1: "));
 }
@@ -274,6 +284,7 @@ TEST_CASE("a late rank ends a communicator at its deadline, and the memory stays
   if (rigs().empty()) YOKE_SKIP(yoke::select_test_devices().reason);
   const quiet_cleanup quiet;
   const yoke::stream<>& stream = rigs().front().stream;
+  mpi::detail::has_lost_memory() = false;
   {
     const mpi::communicator<> in(MPI_COMM_SELF, {.deadline = std::chrono::milliseconds(50)});
     yoke::device_array<float, 1> x(stream, yoke::shape{64});

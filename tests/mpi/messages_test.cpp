@@ -275,3 +275,18 @@ YOKE_RANKS_TEST_CASE("what cannot be is refused before MPI is asked") {
   }
   CHECK_THROWS_WITH(mpi::communicator(MPI_COMM_NULL), ContainsSubstring("communicator"));
 }
+
+YOKE_RANKS_TEST_CASE("ranks beside the root need no memory for all") {
+  const int rank = world().rank(), size = world().size();
+  const auto mine = yoke::to_device_array(elements_of<float>(rank, 10), rig.stream);
+  yoke::device_array<float, 1> all, sum, part(rig.stream, yoke::shape{10});
+  if (rank == 0) {
+    all = yoke::device_array<float, 1>(rig.stream, yoke::shape{10 * static_cast<std::size_t>(size)});
+    sum = yoke::device_array<float, 1>(rig.stream, yoke::shape{10});
+  }
+  world().gather(mine, all, 0, rig.stream);
+  world().scatter(all, part, 0, rig.stream);
+  CHECK(part.to_host() == elements_of<float>(rank, 10));
+  world().reduce(mine, sum, yoke::largest, 0, rig.stream);
+  if (rank == 0) CHECK(sum.to_host().size() == 10);
+}

@@ -130,6 +130,7 @@ YOKE_CUDA_TEST_CASE("each verb of a clique gives what the ranks' ranges say", "[
     }
     all.all_gather(own, gathered, gpus.streams);
     for (std::size_t rank = 0; rank < n; ++rank) CHECK(gpus.read(gathered[rank], rank) == joined);
+    all.barrier(gpus.streams);
     all.close();
     CHECK_FALSE(all.is_ready());
     CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::communicator_ended,

@@ -287,3 +287,28 @@ YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the 
     });
   });
 }
+
+YOKE_CUDA_TEST_CASE("communicators whose calls do not block have the same verbs", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus,
+               [](const communicator& comm, int, const cu::stream& stream) {
+                 cu::device_allocation<int> x{comm.context_of(), 10};
+                 yoke::fill(x, 3, stream);
+                 comm.all_reduce(x, yoke::summed, stream);
+                 comm.all_reduce(x, yoke::largest, stream);
+                 comm.wait(stream);
+                 YOKE_RANK_CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 6));
+               },
+               {.blocking = false});
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a reduction of values on the device gives a value", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+      yoke::device_array<float, 1, cu::port> a{stream, {100}};
+      a.fill(static_cast<float>(rank + 1));
+      YOKE_RANK_CHECK(comm.all_reduce(yoke::dot(a, a), yoke::summed).get() == 500);
+    });
+  });
+}

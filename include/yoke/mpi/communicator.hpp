@@ -393,7 +393,7 @@ class communicator : public communicator_base {
     return {};
   }
 
-  /// Reduces the ranks' ranges into the range `into` of the rank `root`; the other ranks' `into` is left alone.
+  /// Reduces the ranks' ranges into the range `into` of the rank `root`; the other ranks' `into` is not used, and may be empty.
   /// Wraps `MPI_Ireduce`.
   template <class From, class Into, class Op>
   void reduce(From&& from, Into&& into, const Op& op, int root, const stream<Port>& in,
@@ -472,7 +472,7 @@ class communicator : public communicator_base {
     return {};
   }
 
-  /// The same for the rank `root` alone; the other ranks' `all` is left alone. Wraps `MPI_Igather`.
+  /// The same for the rank `root` alone; the other ranks' `all` is not used, and may be empty. Wraps `MPI_Igather`.
   template <class Mine, class All>
   void gather(Mine&& mine, All&& all, int root, const stream<Port>& in,
               const source_location& where = source_location::current()) const {
@@ -491,7 +491,7 @@ class communicator : public communicator_base {
     return {};
   }
 
-  /// Gives each rank its part of the range `all` of the rank `root`; the other ranks' `all` is left alone.
+  /// Gives each rank its part of the range `all` of the rank `root`; the other ranks' `all` is not used, and may be empty.
   /// Wraps `MPI_Iscatter`.
   template <class All, class Mine>
   void scatter(All&& all, Mine&& mine, int root, const stream<Port>& in,
@@ -695,9 +695,11 @@ class communicator : public communicator_base {
   template <class From, class Into, class Op>
   static operation_pointer begin_reduce(detail::communicator_state& state, From& from, Into& into, const Op&, int root,
                                         const stream<Port>& in, const source_location& where) {
+    state.check_rank(root, "the root", where);
     auto order = order_of(state, in, where);
     auto give = side_of(state, from, reduces_from, *order, where);
-    auto get = side_of(state, into, reduces_into, *order, where);
+    detail::side_facts get;
+    if (state.rank == root) get = side_of(state, into, reduces_into, *order, where);
     return detail::start_reduce(state, std::move(order), std::move(give), std::move(get),
                                 detail::reduction_of<element<From>, Op>(state, where), root, where);
   }
@@ -728,16 +730,20 @@ class communicator : public communicator_base {
   template <class Mine, class All>
   static operation_pointer begin_gather(detail::communicator_state& state, Mine& mine, All& all, int root,
                                         const stream<Port>& in, const source_location& where) {
+    state.check_rank(root, "the root", where);
     auto order = order_of(state, in, where);
     auto give = side_of(state, mine, reads, *order, where);
-    auto get = side_of(state, all, writes, *order, where);
+    detail::side_facts get;
+    if (state.rank == root) get = side_of(state, all, writes, *order, where);
     return detail::start_gather(state, std::move(order), std::move(give), std::move(get), root, where);
   }
   template <class All, class Mine>
   static operation_pointer begin_scatter(detail::communicator_state& state, All& all, Mine& mine, int root,
                                          const stream<Port>& in, const source_location& where) {
+    state.check_rank(root, "the root", where);
     auto order = order_of(state, in, where);
-    auto give = side_of(state, all, reads, *order, where);
+    detail::side_facts give;
+    if (state.rank == root) give = side_of(state, all, reads, *order, where);
     auto get = side_of(state, mine, writes, *order, where);
     return detail::start_scatter(state, std::move(order), std::move(give), std::move(get), root, where);
   }

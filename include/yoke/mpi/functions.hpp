@@ -46,6 +46,8 @@
   X(comm_rank, MPI_Comm_rank)                                                                                          \
   X(comm_size, MPI_Comm_size)                                                                                          \
   X(comm_set_errhandler, MPI_Comm_set_errhandler)                                                                      \
+  X(comm_get_errhandler, MPI_Comm_get_errhandler)                                                                      \
+  X(errhandler_free, MPI_Errhandler_free)                                                                              \
   X(isend, MPI_Isend)                                                                                                  \
   X(irecv, MPI_Irecv)                                                                                                  \
   X(test, MPI_Test)                                                                                                    \

@@ -35,7 +35,8 @@ class message_operation final : public operation {
     if (!waits) return progress::done;
     return moved ? progress::moved : progress::idle;
   }
-  void stop(communicator_state& in) noexcept override {
+  void stop(communicator_state&) noexcept override {}
+  void cancel(communicator_state& in) noexcept override {
     for (message& each : messages_) {
       for (part& of : each.parts) {
         if (!each.sends && of.request != MPI_REQUEST_NULL) (void)in.calls.cancel(&of.request);

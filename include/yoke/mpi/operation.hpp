@@ -60,8 +60,10 @@ class operation {
   /// Effects: begins what can begin, and completes what is done. Throws: `communication_error`, `error`; the operation is
   /// then to be stopped.
   [[nodiscard]] virtual progress advance(communicator_state& in, const source_location& where) = 0;
-  /// Effects: begins nothing more, and cancels what can be cancelled.
+  /// Effects: begins nothing more: neither MPI nor the device gets more memory of it.
   virtual void stop(communicator_state& in) noexcept = 0;
+  /// Effects: cancels the receives of a stopped operation, which may never come.
+  virtual void cancel(communicator_state&) noexcept {}
   /// Returns: whether MPI has given back all memory of a stopped operation.
   [[nodiscard]] virtual bool is_settled(communicator_state& in) noexcept = 0;
   /// Returns: what it is, for messages: "send of 4096 bytes to rank 3".
@@ -111,6 +113,34 @@ class operation {
  private:
   bool has_ended_ = false;
   std::exception_ptr failure_{};
+};
+
+/// While it lives, errors of requests come back. MPICH tells those of a request that has ended to the handler of
+/// `MPI_COMM_WORLD`, which ends the process, and not to that of the request's communicator.
+class request_errors {
+ public:
+#if defined(MPICH_VERSION)
+  explicit request_errors(const functions& calls) noexcept : calls_(calls) {
+    if (calls.comm_get_errhandler(MPI_COMM_WORLD, &before_) != MPI_SUCCESS) before_ = MPI_ERRHANDLER_NULL;
+    if (before_ != MPI_ERRHANDLER_NULL) (void)calls.comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  }
+  ~request_errors() {
+    if (before_ == MPI_ERRHANDLER_NULL) return;
+    (void)calls_.comm_set_errhandler(MPI_COMM_WORLD, before_);
+    (void)calls_.errhandler_free(&before_);
+  }
+#else
+  explicit request_errors(const functions&) noexcept {}
+  ~request_errors() {}  // NOLINT: so that a variable of it counts as used
+#endif
+  request_errors(const request_errors&) = delete;
+  request_errors& operator=(const request_errors&) = delete;
+
+#if defined(MPICH_VERSION)
+ private:
+  const functions& calls_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+#endif
 };
 
 /// Whether memory is lost to operations that never ended: then the process cannot leave MPI in peace.
@@ -167,6 +197,7 @@ class communicator_state {
   /// Effects: drives the operation to its end. Throws: as `operation::advance`; `communication_error` when nothing has
   /// moved until the deadline. The memory of an operation that fails stays until MPI has given it back.
   void finish(std::unique_ptr<operation>& of, const source_location& where) {
+    const request_errors come_back(calls);
     try {
       using clock = std::chrono::steady_clock;
       clock::time_point moved = clock::now();
@@ -194,7 +225,7 @@ class communicator_state {
         }
       }
     } catch (...) {
-      leave(std::move(of));
+      fail(std::move(of));
       throw;
     }
     of.reset();
@@ -217,11 +248,18 @@ class communicator_state {
   /// Effects: keeps an operation that nobody waits for any more until MPI has given back its memory.
   void leave(std::unique_ptr<operation> of) noexcept {
     if (of == nullptr) return;
+    const request_errors come_back(calls);
     std::erase(in_flight, of.get());
     of->stop(*this);
     of->next = std::move(left_);
     left_ = std::move(of);
     settle_left();
+  }
+  /// The same for one that has failed: what other ranks send no more is cancelled.
+  void fail(std::unique_ptr<operation> of) noexcept {
+    if (of == nullptr) return;
+    of->cancel(*this);
+    leave(std::move(of));
   }
   /// Effects: frees the operations that have settled.
   void settle_left() noexcept {
@@ -289,11 +327,16 @@ class communicator_state {
     int is_over = 0;
     if (calls.finalized(&is_over) != MPI_SUCCESS) is_over = 1;
     if (is_over == 0 && left_ != nullptr) {
-      const yoke::detail::deadline limit(failure.empty() ? std::chrono::seconds(5) : std::chrono::seconds(0));
-      (void)limit.wait_until([&] {
-        settle_left();
-        return left_ == nullptr;
-      });
+      const request_errors come_back(calls);
+      const auto most = std::min<std::chrono::nanoseconds>(options.deadline, std::chrono::seconds(5));
+      for (const auto within : {failure.empty() ? most : std::chrono::nanoseconds(0), std::chrono::nanoseconds(0)}) {
+        const yoke::detail::deadline limit(within);
+        (void)limit.wait_until([&] {
+          settle_left();
+          return left_ == nullptr;
+        });
+        for (operation* each = left_.get(); each != nullptr; each = each->next.get()) each->cancel(*this);
+      }
     }
     if (left_ != nullptr) {  // MPI may still write into this memory: it is never freed
       (void)left_.release();

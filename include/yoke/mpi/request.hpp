@@ -64,11 +64,12 @@ class [[nodiscard]] request {
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) {
     check(where);
     if (of_ == nullptr) return true;
+    const detail::request_errors come_back(in_->calls);
     try {
       (void)in_->drive_beside(of_.get());
       if (of_->drive(*in_, where) != detail::progress::done) return false;
     } catch (...) {
-      in_->leave(std::move(of_));
+      in_->fail(std::move(of_));
       throw;
     }
     std::erase(in_->in_flight, of_.get());

@@ -278,6 +278,14 @@ class clique {
     for (std::size_t i = 0; i < work.size(); ++i) work[i].finish();
   }
 
+  /// Returns when all streams have passed their earlier commands, and all ranks a collective. Throws: as `wait`.
+  template <std::ranges::forward_range Streams>
+  void barrier(const Streams& streams, const source_location& where = source_location::current()) const {
+    std::vector<device_allocation<int, Port>> words;
+    for (const context<Port>& each : contexts_) words.emplace_back(each, 1, where);
+    all_reduce(words, largest, streams, where);
+    wait(streams, where);
+  }
   /// Waits for the streams, one for each rank. Throws: as `communicator::wait`.
   template <std::ranges::forward_range Streams>
   void wait(const Streams& streams, const source_location& where = source_location::current()) const {

@@ -25,6 +25,10 @@ template <class Op>
 }
 }  // namespace detail
 
+/// How the ranks of another communicator agree on an id: its header specialises it, <yoke/mpi/nccl.hpp> for MPI's.
+template <class World>
+struct meeting;
+
 /// A rank of a communicator, which drives one GPU. Copies share it; the last one ends it. All ranks call the same verbs
 /// in the same order; the calls enqueue work in the stream, and later commands of that stream see the result.
 ///
@@ -55,6 +59,16 @@ class communicator {
   communicator(const unique_id& id, int size, int rank, const context<Port>& in, const options& with = {},
                const source_location& where = source_location::current())
       : engine_(detail::engine::open(id, size, {detail::place_of(in, rank, where)}, with, where)), context_(in) {}
+  /// Joins the ranks of another communicator, which brings the id to all of them. All ranks call this.
+  /// Throws: as above, and as that communicator; `logic_error` on all ranks when two of them have one device.
+  /// Example: `auto gpus = yoke::nccl::communicator{world, ctx};` with <yoke/mpi/nccl.hpp>
+  template <class World>
+    requires requires(const World& ranks, const context<Port>& in, const source_location& where) {
+      meeting<World>::meet(ranks, in, where);
+    }
+  communicator(const World& ranks, const context<Port>& in, const options& with = {},
+               const source_location& where = source_location::current())
+      : communicator(meeting<World>::meet(ranks, in, where), ranks.size(where), ranks.rank(where), in, with, where) {}
 
   [[nodiscard]] explicit operator bool() const noexcept { return engine_ != nullptr; }
   /// This rank's number. Throws: `logic_error` when empty.

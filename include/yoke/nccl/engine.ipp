@@ -719,9 +719,21 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     const abi::functions* const table = &library_->table;
     const char* const call = orderly ? "ncclCommDestroy" : "ncclCommAbort";
     const auto codes = std::make_shared<std::vector<abi::status>>(natives.size());
+    const bool blocks = options_.blocking;
     const bool ended = run_apart(
         natives.size(),
-        [=](std::size_t i) { (*codes)[i] = orderly ? table->destroy(natives[i]) : table->abort(natives[i]); },
+        [=](std::size_t i) {
+          abi::status& code = (*codes)[i];
+          if (orderly && !blocks) {  // the flush goes on behind the call
+            code = table->finalize(natives[i]);
+            while (code == abi::in_progress) {
+              std::this_thread::sleep_for(std::chrono::microseconds(100));
+              if (const abi::status failed = table->get_async_error(natives[i], &code)) code = failed;
+            }
+          }
+          const abi::status last = orderly ? table->destroy(natives[i]) : table->abort(natives[i]);
+          if (code == abi::success && last != abi::in_progress) code = last;
+        },
         options_.end_within);
     std::error_code failure;
     if (!ended || (in_order && !orderly)) {
