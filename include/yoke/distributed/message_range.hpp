@@ -187,17 +187,17 @@ template <class Port, class Range>
     made.bytes = view.size() * sizeof(element);
     if (made.bytes != 0 && (!view.is_c_contiguous() || view.layout().offset_bytes() % sizeof(element) != 0)) {
       using packed = packed_view<typename decltype(view)::element_type, decltype(view)::rank(), Port>;
-      made.packing = make_shared<const packed>(view);
+      made.packing = detail::make_shared<const packed>(view);
       return made;
     }
   } else if constexpr (!plain_place<place, Port>) {
     made.refusal = side.refusal;
-    made.packing = make_shared<const packed_side<side_type, Port>>(std::move(side));
+    made.packing = detail::make_shared<const packed_side<side_type, Port>>(std::move(side));
     return made;
   } else {
     if (side.strided && made.bytes != 0) {
       made.refusal = side.refusal;
-      made.packing = make_shared<const packed_side<side_type, Port>>(std::move(side));
+      made.packing = detail::make_shared<const packed_side<side_type, Port>>(std::move(side));
       return made;
     }
   }
