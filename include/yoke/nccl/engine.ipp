@@ -741,7 +741,7 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     } else {
       const auto bad =
           std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });
-      if (bad != codes->end()) failure = {*bad, error_category()};
+      if (bad != codes->end()) failure = std::error_code(*bad, error_category());
     }
     streams_.clear();
     if (failure && throws) {
