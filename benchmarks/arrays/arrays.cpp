@@ -80,6 +80,13 @@ void run(std::size_t count, int rounds) {
   measure("y = table + row", 2 * n, [&] { to = square + square(0); });
   measure("y = table + column", 2 * n, [&] { to = square + square(yoke::whole, 0)(yoke::whole, yoke::newaxis); });
   if (side == count / side) measure("y = 2 * table.T", 2 * n, [&] { to = 2.0F * square.transpose(); });
+  if (side > 2 && count / side > 2) {
+    const yoke::slice inner(1, -1), before(0, -2), behind(2, yoke::none);
+    measure("four-point stencil", 2 * n, [&] {
+      to(inner, inner) =
+          0.25F * (square(before, inner) + square(behind, inner) + square(inner, before) + square(inner, behind));
+    });
+  }
   measure("sum", n, [&] { (void)yoke::sum(a); });
   measure("dot", 2 * n, [&] { (void)yoke::dot(a, b); });
   measure("argmax", n, [&] { (void)yoke::argmax(a); });
@@ -102,6 +109,11 @@ void run(std::size_t count, int rounds) {
     along(few, count / few, 1);
   }
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
+  measure("cumsum of rows", 2 * n, [&] { to = yoke::pass::cumsum(square, yoke::along(1)); });
+  measure("cumsum down columns", 2 * n, [&] { to = yoke::pass::cumsum(square, yoke::along(0)); });
+  measure("softmax of rows", 2 * n, [&] { to = yoke::pass::softmax(square, yoke::along(1)); });
+  measure("normalise rows", 2 * n, [&] { to = yoke::pass::normalise(square, yoke::along(1)); });
+  measure("variance", n, [&] { (void)yoke::variance(a); });
   yoke::random_generator random(1);
   measure("uniform random numbers", n, [&] { random.fill_uniform(y); });
   measure("normal random numbers", n, [&] { random.fill_normal(y); });
