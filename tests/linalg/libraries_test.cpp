@@ -374,6 +374,7 @@ YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan 
       right = right && yoke::fft(c).to_host()[0] == complex(8, 0);
       right = right && yoke::matmul(sparse, square).to_host() == std::vector<float>{4, 10, 12, 6};
       right = right && yoke::cholesky(square).to_host() == std::vector<float>{2, 0, 1, 2};
+      if (k == 2) yoke::trim_array_pool(state.context);  // while others call
     }
     return right;
   };

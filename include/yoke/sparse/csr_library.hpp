@@ -103,9 +103,8 @@ template <class Order>
     made.to.address = address(of.to, library_type_bytes(made.result));
     // Libraries read and write several elements at a time.
     constexpr std::uint64_t together = 16;
-    for (const std::uint64_t each : {made.starts, made.indices, made.values, made.dense.address, made.to.address}) {
-      if (each % together != 0) return false;
-    }
+    const std::uint64_t any = made.starts | made.indices | made.values | made.dense.address | made.to.address;
+    if (any % together != 0) return false;
     math_libraries* const by = library_for(order, math_family::sparse, where);
     if (by == nullptr) return false;
     if (of.adds) copy_added(order, of.to, of.added, 1, matrix.rows, of.columns, made.result, where);

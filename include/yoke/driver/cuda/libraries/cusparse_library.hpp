@@ -109,12 +109,10 @@ class cusparse_library final : public context_library<cusparse_facts> {
     descriptors(const descriptors&) = delete;
     descriptors& operator=(const descriptors&) = delete;
     ~descriptors() {
-      for (const abi::cusparse_vector each : {x, y}) {
-        if (each != nullptr) (void)by.destroy_vector(each);
-      }
-      for (const abi::cusparse_dense each : {dense, to}) {
-        if (each != nullptr) (void)by.destroy_dense(each);
-      }
+      if (x != nullptr) (void)by.destroy_vector(x);
+      if (y != nullptr) (void)by.destroy_vector(y);
+      if (dense != nullptr) (void)by.destroy_dense(dense);
+      if (to != nullptr) (void)by.destroy_dense(to);
       if (matrix != nullptr) (void)by.destroy_matrix(matrix);
     }
 
