@@ -405,19 +405,23 @@ abi::status engine::issue_one(const rank_call& call, const char*& name) const {
   return abi::invalid_argument;
 }
 
+/// Effects: at a thread's first call, makes a rank's context current unless one is. NCCL restores the thread's device,
+/// and where there was none it would make a context on device 0 for that.
+void keep_current(const rank_place& place, const source_location& where) {
+  thread_local const void* asked = nullptr;
+  if (asked == place.driver) [[likely]]
+    return;
+  asked = place.driver;
+  cuda::abi::context now = nullptr;
+  cuda::detail::invoke<&cuda::abi::functions::context_get_current>(place.driver, where, &now);
+  if (now != nullptr) return;
+  cuda::detail::invoke<&cuda::abi::functions::context_set_current>(place.driver, where, place.context);
+}
+
 void engine::issue(std::span<const rank_call> calls, const source_location& where) {
   if (calls.empty()) return check_ready(where);
   const inside scope(*this, where);
-  // NCCL restores the thread's device, and where there was none makes a context on device 0 for that: this thread keeps
-  // ours in its place.
-  {
-    const rank_place& place = places_.front();
-    cuda::abi::context now = nullptr;
-    if (cuda::detail::call<&cuda::abi::functions::context_get_current>(place.driver, &now) == cuda::abi::success &&
-        now == nullptr) [[unlikely]] {
-      cuda::detail::invoke<&cuda::abi::functions::context_set_current>(place.driver, where, place.context);
-    }
-  }
+  keep_current(places_.front(), where);
   const bool is_first = !std::all_of(calls.begin(), calls.end(), [&](const auto& each) { return is_connected(each); });
   if (is_first) [[unlikely]]
     check_capture(calls, where);

@@ -4,6 +4,7 @@
 #define YOKE_NCCL_RANK_WORK_HPP
 
 #include <yoke/array/storage/array_copy.hpp>
+#include <yoke/driver/any/port.hpp>
 #include <yoke/graph/graph.hpp>
 #include <yoke/nccl/data_type.hpp>
 #include <yoke/nccl/engine.hpp>
