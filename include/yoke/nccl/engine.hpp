@@ -150,6 +150,7 @@ class engine {
   bool note_failure(const std::error_code& code, const std::string& message);
   abi::status issue_one(const rank_call& call, const char*& name) const;
   abi::status settled(abi::status code) const;
+  std::size_t connection_of(const rank_call& call) const noexcept;
   bool is_connected(const rank_call& call) const noexcept;
   void note_connected(const rank_call& call);
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
@@ -178,7 +179,7 @@ class engine {
   std::atomic<bool> busy_{false};
   std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
   bool meets_{false};                   // whether collectives have made their connections
-  std::vector<std::uint64_t> peers_{};  // a bit for each other rank and direction whose connection is made
+  std::vector<std::uint64_t> peers_{};  // a bit for each connection of messages that is made
   std::atomic<std::uint64_t> turn_{0};
   const char* last_verb_ = "";
   mutable std::mutex mutex_{};  // of what follows

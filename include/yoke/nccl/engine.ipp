@@ -405,19 +405,23 @@ abi::status engine::issue_one(const rank_call& call, const char*& name) const {
   return abi::invalid_argument;
 }
 
+/// Effects: at a thread's first call, makes a rank's context current unless one is. NCCL restores the thread's device,
+/// and where there was none it would make a context on device 0 for that.
+void keep_current(const rank_place& place, const source_location& where) {
+  thread_local const void* asked = nullptr;
+  if (asked == place.driver) [[likely]]
+    return;
+  asked = place.driver;
+  cuda::abi::context now = nullptr;
+  cuda::detail::invoke<&cuda::abi::functions::context_get_current>(place.driver, where, &now);
+  if (now != nullptr) return;
+  cuda::detail::invoke<&cuda::abi::functions::context_set_current>(place.driver, where, place.context);
+}
+
 void engine::issue(std::span<const rank_call> calls, const source_location& where) {
   if (calls.empty()) return check_ready(where);
   const inside scope(*this, where);
-  // NCCL restores the thread's device, and where there was none makes a context on device 0 for that: this thread keeps
-  // ours in its place.
-  {
-    const rank_place& place = places_.front();
-    cuda::abi::context now = nullptr;
-    if (cuda::detail::call<&cuda::abi::functions::context_get_current>(place.driver, &now) == cuda::abi::success &&
-        now == nullptr) [[unlikely]] {
-      cuda::detail::invoke<&cuda::abi::functions::context_set_current>(place.driver, where, place.context);
-    }
-  }
+  keep_current(places_.front(), where);
   const bool is_first = !std::all_of(calls.begin(), calls.end(), [&](const auto& each) { return is_connected(each); });
   if (is_first) [[unlikely]]
     check_capture(calls, where);
@@ -456,20 +460,28 @@ void engine::issue(std::span<const rank_call> calls, const source_location& wher
     std::for_each(calls.begin(), calls.end(), [&](const rank_call& each) { note_connected(each); });
 }
 
+std::size_t engine::connection_of(const rank_call& call) const noexcept {
+  const auto ranks = static_cast<std::size_t>(size_);
+  const auto other = static_cast<std::size_t>(call.root);
+  if (call.which < verb::send) {
+    return 2 * ranks * ranks + (static_cast<std::size_t>(call.which) - static_cast<std::size_t>(verb::gather)) * ranks +
+           other;
+  }
+  return 2 * (static_cast<std::size_t>(places_[call.member].rank) * ranks + other) + (call.which == verb::send ? 0 : 1);
+}
 bool engine::is_connected(const rank_call& call) const noexcept {
   if (call.which < verb::gather) return meets_;
-  if (call.which < verb::send) return false;  // messages to all: their connections are not followed
-  const auto bit = 2 * static_cast<std::size_t>(call.root) + (call.which == verb::send ? 0 : 1);
+  const std::size_t bit = connection_of(call);
   return bit / 64 < peers_.size() && (peers_[bit / 64] >> bit % 64 & 1U) != 0;
 }
 void engine::note_connected(const rank_call& call) {
   if (call.which < verb::gather) {
     meets_ = true;
-  } else if (call.which >= verb::send && places_.size() == 1) {  // a clique asks anew
-    const auto bit = 2 * static_cast<std::size_t>(call.root) + (call.which == verb::send ? 0 : 1);
-    if (bit / 64 >= peers_.size()) peers_.resize(bit / 64 + 1);
-    peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
+    return;
   }
+  const std::size_t bit = connection_of(call);
+  if (bit / 64 >= peers_.size()) peers_.resize(bit / 64 + 1);
+  peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
 }
 bool engine::is_captured(const rank_call& call, const source_location& where) const {
   const rank_place& place = places_[call.member];
