@@ -452,6 +452,28 @@ YOKE_OPENCL_TEST_CASE("ranks on the halves of one device copy to each other", "[
   }
 }
 
+YOKE_OPENCL_TEST_CASE("arrays on two devices of one context are copied and used together", "[local]") {
+  const auto parts = two_parts(device);
+  if (parts.empty()) YOKE_SKIP("the device cannot be divided");
+  std::vector<yoke::device<>> devices;
+  for (const auto& each : parts) devices.push_back(yoke::as_any(each));
+  const yoke::context<> shared(devices);
+  const yoke::stream<> first(shared, devices[0]);
+  const yoke::stream<> second(shared, devices[1]);
+  auto a = yoke::to_device_array(elements_of(0, 6), first);
+  auto b = yoke::to_device_array(elements_of(1, 6), second);
+  for (int step = 0; step < 20; ++step) {
+    b.assign(a);  // in the second device's stream, behind the first one's work
+    a += b;       // and back
+  }
+  auto c = yoke::zeros<int>({6}, second);
+  yoke::copy(a, c, second);
+  std::vector<int> expected = elements_of(0, 6);
+  for (int& each : expected) each <<= 20;
+  CHECK(a.to_host() == expected);
+  CHECK(c.to_host() == expected);
+}
+
 YOKE_CUDA_TEST_CASE("ranks on two devices copy to each other", "[local]") {
   const std::vector<yoke::cuda::device> found = yoke::cuda::devices();
   if (found.size() < 2) YOKE_SKIP("there is one CUDA device");

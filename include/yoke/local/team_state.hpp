@@ -102,8 +102,6 @@ class team_state {
   YOKE_API void finish(local_message& message, bool is_read) noexcept;
   /// Effects: waits until the receiver has read the message. Throws: `communication_error`.
   YOKE_API void wait_for(const local_message& message);
-  /// Whether the message has been read.
-  [[nodiscard]] YOKE_API bool is_read(const local_message& message) const;
   /// Whether a message of that rank can be taken.
   [[nodiscard]] YOKE_API bool has_message(int rank, int from, std::size_t before) const;
   /// Effects: takes back a message that nobody has taken; else waits until it is read, for at most the deadline.

@@ -210,10 +210,6 @@ void team_state::wait_for(const local_message& message) {
   std::unique_lock lock(mutex_);
   wait(lock, message_read(message));
 }
-bool team_state::is_read(const local_message& message) const {
-  const std::lock_guard lock(mutex_);
-  return message.now == local_message::state::done;
-}
 bool team_state::has_message(int rank, int from, std::size_t before) const {
   const std::lock_guard lock(mutex_);
   return const_cast<team_state*>(this)->mail(from, rank).size() > before;
