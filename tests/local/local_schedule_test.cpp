@@ -48,9 +48,9 @@ void follow(std::array<numbers, size>& all, const step& each) {
   }
   const auto root = static_cast<std::size_t>(each.root);
   for (std::size_t rank = 0; rank < size; ++rank) {
-    const auto copy = [&](std::size_t to, std::size_t from_rank, std::size_t from, std::size_t parts = 1) {
+    const auto copy = [&](std::size_t to, std::size_t from_rank, std::size_t from) {
       auto source = before[from_rank];
-      std::copy_n(part_of(source, from), parts * part, part_of(all[rank], to));
+      std::copy_n(part_of(source, from), part, part_of(all[rank], to));
     };
     switch (each.verb) {
       case 0: all[rank] = sum; break;
@@ -62,7 +62,7 @@ void follow(std::array<numbers, size>& all, const step& each) {
         for (std::size_t other = 0; other < size; ++other) copy(other, other, rank);
         break;
       case 4: std::copy_n(part_of(sum, rank), part, part_of(all[rank], rank)); break;
-      case 5: copy(1, (rank + size - 1) % size, 0, 2); break;
+      case 5: copy(2, (rank + size - 1) % size, 0); break;
       case 6:
         if (rank == root) all[rank] = sum;
         break;
@@ -86,11 +86,9 @@ void enqueue(communicator& comm, yoke::device_array<std::uint32_t, 1>& x, const 
     case 3: return comm.all_to_all(x, x, s);
     case 4: return comm.reduce_scatter(x, mine, yoke::summed, s);
     case 5: {
-      // What is received has to lie apart from what is sent.
-      auto sent = x(yoke::slice(0, 2 * static_cast<std::ptrdiff_t>(part))).copy();
       yoke::exchange list{comm};
-      list.send(sent, (comm.rank() + 1) % size);
-      list.receive(x(yoke::slice(static_cast<std::ptrdiff_t>(part), yoke::none)), (comm.rank() + size - 1) % size);
+      list.send(x(yoke::slice(0, static_cast<std::ptrdiff_t>(part))), (comm.rank() + 1) % size);
+      list.receive(x(yoke::slice(2 * static_cast<std::ptrdiff_t>(part), yoke::none)), (comm.rank() + size - 1) % size);
       auto moving = comm.run_async(list, s);
       return moving.finish(s);
     }

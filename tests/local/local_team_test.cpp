@@ -238,6 +238,48 @@ YOKE_ANY_DEVICE_TEST_CASE("ranks send and receive, one by one and in lists", "[l
   }
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("messages meet in the order in which exchanges begin, whichever ends first", "[local]") {
+  team_rig state(device);
+  const auto made = in_team(state.context, 2, [&](communicator& comm, const yoke::stream<>& s) {
+    auto x = yoke::to_device_array(elements_of(comm.rank(), 2), s);
+    auto y = yoke::to_device_array(elements_of(comm.rank() + 2, 2), s);
+    yoke::exchange first{comm};
+    yoke::exchange second{comm};
+    if (comm.rank() == 0) {
+      first.send(x, 1);
+      second.send(y, 1);
+    } else {
+      first.receive(x, 0);
+      second.receive(y, 0);
+    }
+    auto one = comm.run_async(first, s);
+    auto two = comm.run_async(second, s);
+    (comm.rank() == 0 ? one : two).finish(s);
+    (comm.rank() == 0 ? two : one).finish(s);
+    return std::pair(x.to_host(), y.to_host());
+  });
+  CHECK(made[1].first == elements_of(0, 2));
+  CHECK(made[1].second == elements_of(2, 2));
+  // Where both sides send, each waits for the other one: an error, and no wrong numbers.
+  const auto words = failures_in_team(state.context, 2, [&](communicator& comm, const yoke::stream<>& s) {
+    auto x = yoke::to_device_array(elements_of(comm.rank(), 2), s);
+    auto y = yoke::to_device_array(elements_of(comm.rank() + 2, 2), s);
+    yoke::device_array<int, 1> from(s, {2});
+    yoke::exchange first{comm};
+    yoke::exchange second{comm};
+    first.send(x, 1 - comm.rank());
+    first.receive(from, 1 - comm.rank());
+    second.send(y, 1 - comm.rank());
+    second.receive(from, 1 - comm.rank());
+    auto one = comm.run_async(first, s);
+    auto two = comm.run_async(second, s);
+    (comm.rank() == 0 ? one : two).finish(s);
+    (comm.rank() == 0 ? two : one).finish(s);
+  });
+  for (const auto& each : words)
+    CHECK_THAT(each, ContainsSubstring("all ranks wait for each other: rank 0 calls send"));
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("ranks that call different verbs all throw, with each side's line", "[local]") {
   team_rig state(device);
   const auto odd_one = [&](const auto& usual, const auto& odd) {
@@ -450,6 +492,28 @@ YOKE_OPENCL_TEST_CASE("ranks on the halves of one device copy to each other", "[
       CHECK(each[2] == std::vector<int>{0, 100});
     }
   }
+}
+
+YOKE_OPENCL_TEST_CASE("arrays on two devices of one context are copied and used together", "[local]") {
+  const auto parts = two_parts(device);
+  if (parts.empty()) YOKE_SKIP("the device cannot be divided");
+  std::vector<yoke::device<>> devices;
+  for (const auto& each : parts) devices.push_back(yoke::as_any(each));
+  const yoke::context<> shared(devices);
+  const yoke::stream<> first(shared, devices[0]);
+  const yoke::stream<> second(shared, devices[1]);
+  auto a = yoke::to_device_array(elements_of(0, 6), first);
+  auto b = yoke::to_device_array(elements_of(1, 6), second);
+  for (int step = 0; step < 20; ++step) {
+    b.assign(a);  // in the second device's stream, behind the first one's work
+    a += b;       // and back
+  }
+  auto c = yoke::zeros<int>({6}, second);
+  yoke::copy(a, c, second);
+  std::vector<int> expected = elements_of(0, 6);
+  for (int& each : expected) each <<= 20;
+  CHECK(a.to_host() == expected);
+  CHECK(c.to_host() == expected);
 }
 
 YOKE_CUDA_TEST_CASE("ranks on two devices copy to each other", "[local]") {

@@ -421,7 +421,7 @@ struct local_sent {
 
 /// An exchange that has begun. Thread safety: one thread at a time.
 template <class Port>
-class local_exchange {
+class YOKE_API local_exchange {
  public:
   /// Effects: packs the messages that are sent, and shows them to their receivers. Throws: `logic_error`,
   /// `communication_error`, `error`.
@@ -447,8 +447,12 @@ class local_exchange {
     in_->flush(where);
     try {
       std::size_t number = 0;
+      expected_.resize(list_.size());
       for (std::size_t k = 0; k < list_.size(); ++k) {
-        if (!list_[k].sends) continue;
+        if (!list_[k].sends) {
+          expected_[k] = at_.team->expect(at_.rank, list_[k].peer);
+          continue;
+        }
         auto part = detail::make_shared<local_sent<Port>>();
         part->from = from[number++];
         part->in = in_;
@@ -488,10 +492,8 @@ class local_exchange {
   [[nodiscard]] const stream<Port>& order() const noexcept { return *in_; }
   /// Whether `finish` would wait for no rank.
   [[nodiscard]] bool is_met() const {
-    std::vector<std::size_t> before(static_cast<std::size_t>(at_.size()));
-    for (const auto& each : list_) {
-      if (!each.sends && !at_.team->has_message(at_.rank, each.peer, before[static_cast<std::size_t>(each.peer)]++))
-        return false;
+    for (std::size_t k = 0; k < list_.size(); ++k) {
+      if (!list_[k].sends && !at_.team->has_message(at_.rank, list_[k].peer, expected_[k])) return false;
     }
     return true;
   }
@@ -527,7 +529,7 @@ class local_exchange {
   void receive(local_operands<Port>& operands, const stream<Port>& in, std::size_t k, const source_location& where) {
     const listed_message<Port>& own = list_[k];
     const local_memory<Port> to = operands.take(own.range, memory_use::writes, false);
-    const shared<local_message> message = at_.team->take(at_.rank, own.peer, calls_[k]);
+    const shared<local_message> message = at_.team->take(at_.rank, own.peer, expected_[k], calls_[k]);
     struct end {
       team_state& team;
       local_message& message;
@@ -581,6 +583,7 @@ class local_exchange {
   const source_location where_;
   const std::vector<listed_message<Port>> list_;
   std::vector<rank_call> calls_;
+  std::vector<std::uint64_t> expected_;  // the numbers of the messages that are received
   const shared<const stream<Port>> in_;
   local_operands<Port> sends_;
   std::vector<posted> posted_;
@@ -611,7 +614,7 @@ extern template YOKE_API void run_local_reduction(const local_rank&, local_reduc
                                                   const stream<any_port>&, const message_range<any_port>&,
                                                   const message_range<any_port>&);
 extern template YOKE_API void run_local_barrier(const local_rank&, const rank_call&, const stream<any_port>&);
-extern template class YOKE_API local_exchange<any_port>;
+extern template class local_exchange<any_port>;
 
 }  // namespace yoke::inline v0_1::detail
 

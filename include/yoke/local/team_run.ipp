@@ -35,7 +35,7 @@ template YOKE_API void run_local_reduction(const local_rank&, local_reduction, c
                                            const stream<any_port>&, const message_range<any_port>&,
                                            const message_range<any_port>&);
 template YOKE_API void run_local_barrier(const local_rank&, const rank_call&, const stream<any_port>&);
-template class local_exchange<any_port>;  // the header exports it
+template class local_exchange<any_port>;
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -34,6 +34,7 @@ struct local_message {
   enum class state { posted, taken, done, refused };
   int from = 0;
   int to = 0;
+  std::uint64_t number = 0;  // among the messages between the two
   rank_call call{};
   shared<void> part{};  // what the sender shows the receiver
   state now = state::posted;
@@ -94,18 +95,19 @@ class team_state {
   /// have come, for at most the deadline.
   YOKE_API void finish(local_round& in, int rank, bool waits) noexcept;
 
-  /// Effects: shows a message to its receiver. Throws: as `check`.
+  /// Effects: gives a message its number, and shows it to its receiver. Throws: as `check`.
   YOKE_API void post(const shared<local_message>& message);
-  /// Returns: the next message of a rank, once that has posted it. Throws: `communication_error`.
-  [[nodiscard]] YOKE_API shared<local_message> take(int rank, int from, const rank_call& call);
+  /// Returns: the number of the next message that the rank expects of another one. Messages and those who expect them
+  /// meet in the order in which both began, whichever ends first.
+  [[nodiscard]] YOKE_API std::uint64_t expect(int rank, int from);
+  /// Returns: a message of a rank, once that has posted it. Throws: `communication_error`.
+  [[nodiscard]] YOKE_API shared<local_message> take(int rank, int from, std::uint64_t number, const rank_call& call);
   /// Effects: the receiver has read the message, or refuses it after a failure.
   YOKE_API void finish(local_message& message, bool is_read) noexcept;
   /// Effects: waits until the receiver has read the message. Throws: `communication_error`.
   YOKE_API void wait_for(const local_message& message);
-  /// Whether the message has been read.
-  [[nodiscard]] YOKE_API bool is_read(const local_message& message) const;
   /// Whether a message of that rank can be taken.
-  [[nodiscard]] YOKE_API bool has_message(int rank, int from, std::size_t before) const;
+  [[nodiscard]] YOKE_API bool has_message(int rank, int from, std::uint64_t number) const;
   /// Effects: takes back a message that nobody has taken; else waits until it is read, for at most the deadline.
   YOKE_API void withdraw(const shared<local_message>& message) noexcept;
 
@@ -118,8 +120,20 @@ class team_state {
   class message_posted;
   class message_read;
 
-  [[nodiscard]] std::deque<shared<local_message>>& mail(int from, int to) {
-    return mail_[static_cast<std::size_t>(from) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(to)];
+  /// The messages between two ranks that nobody has taken, and how many have begun on both sides.
+  struct mailbox {
+    std::deque<shared<local_message>> posted;
+    std::uint64_t sent = 0;
+    std::uint64_t expected = 0;
+
+    [[nodiscard]] auto find(std::uint64_t number) const noexcept {
+      auto at = posted.begin();
+      while (at != posted.end() && (*at)->number != number) ++at;
+      return at;
+    }
+  };
+  [[nodiscard]] std::size_t place_of(int from, int to) const noexcept {
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(to);
   }
   void wait(std::unique_lock<std::mutex>& lock, const local_wait& what);
   void note(errc code, std::string words);
@@ -135,7 +149,7 @@ class team_state {
   std::vector<std::uint64_t> next_;         // the number of each rank's next round
   std::vector<const local_wait*> waiting_;  // what each rank waits for; null: it does not wait
   std::map<std::uint64_t, shared<local_round>> rounds_;
-  std::vector<std::deque<shared<local_message>>> mail_;
+  std::vector<mailbox> mail_;
   bool failed_ = false;
   failure failure_;
 };

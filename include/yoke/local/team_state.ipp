@@ -32,14 +32,15 @@ class team_state::all_reached final : public local_wait {
 /// A rank has posted a message.
 class team_state::message_posted final : public local_wait {
  public:
-  message_posted(int rank, const rank_call& call, const std::deque<shared<local_message>>& of, int from)
-      : local_wait(rank, call), of_(of), from_(from) {}
-  bool is_met() const override { return !of_.empty(); }
-  bool needs(int other) const override { return other == from_ && of_.empty(); }
+  message_posted(int rank, const rank_call& call, const mailbox& of, int from, std::uint64_t number)
+      : local_wait(rank, call), of_(of), from_(from), number_(number) {}
+  bool is_met() const override { return of_.find(number_) != of_.posted.end(); }
+  bool needs(int other) const override { return other == from_ && !is_met(); }
 
  private:
-  const std::deque<shared<local_message>>& of_;
+  const mailbox& of_;
   int from_;
+  std::uint64_t number_;
 };
 /// A rank has read a message.
 class team_state::message_read final : public local_wait {
@@ -189,15 +190,23 @@ void team_state::finish(local_round& in, int rank, bool waits) noexcept {
 void team_state::post(const shared<local_message>& message) {
   check(message->call);
   const std::lock_guard lock(mutex_);
-  mail(message->from, message->to).push_back(message);
+  mailbox& box = mail_[place_of(message->from, message->to)];
+  message->number = box.sent;
+  box.posted.push_back(message);
+  ++box.sent;
   changed_.notify_all();
 }
-shared<local_message> team_state::take(int rank, int from, const rank_call& call) {
+std::uint64_t team_state::expect(int rank, int from) {
+  const std::lock_guard lock(mutex_);
+  return mail_[place_of(from, rank)].expected++;
+}
+shared<local_message> team_state::take(int rank, int from, std::uint64_t number, const rank_call& call) {
   std::unique_lock lock(mutex_);
-  auto& box = mail(from, rank);
-  wait(lock, message_posted(rank, call, box, from));
-  shared<local_message> taken = box.front();
-  box.pop_front();
+  mailbox& box = mail_[place_of(from, rank)];
+  wait(lock, message_posted(rank, call, box, from, number));
+  const auto found = box.find(number);
+  shared<local_message> taken = *found;
+  box.posted.erase(found);
   taken->now = local_message::state::taken;
   return taken;
 }
@@ -210,17 +219,14 @@ void team_state::wait_for(const local_message& message) {
   std::unique_lock lock(mutex_);
   wait(lock, message_read(message));
 }
-bool team_state::is_read(const local_message& message) const {
+bool team_state::has_message(int rank, int from, std::uint64_t number) const {
   const std::lock_guard lock(mutex_);
-  return message.now == local_message::state::done;
-}
-bool team_state::has_message(int rank, int from, std::size_t before) const {
-  const std::lock_guard lock(mutex_);
-  return const_cast<team_state*>(this)->mail(from, rank).size() > before;
+  const mailbox& box = mail_[place_of(from, rank)];
+  return box.find(number) != box.posted.end();
 }
 void team_state::withdraw(const shared<local_message>& message) noexcept {
   std::unique_lock lock(mutex_);
-  auto& box = mail(message->from, message->to);
+  auto& box = mail_[place_of(message->from, message->to)].posted;
   const auto found = std::find(box.begin(), box.end(), message);
   if (found != box.end()) {
     box.erase(found);
