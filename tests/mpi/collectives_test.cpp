@@ -222,6 +222,15 @@ YOKE_RANKS_TEST_CASE("a part of the ranks has a communicator of its own") {
   CHECK(all.rank_of_host() == all.rank());
 }
 
+YOKE_RANKS_TEST_CASE("a value on the device is reduced where it is") {
+  const auto a = yoke::to_device_array(elements_of<float>(world().rank(), 10), rig.stream);
+  float expected = 0;
+  for (int rank = 0; rank < world().size(); ++rank) {
+    for (const float each : elements_of<float>(rank, 10)) expected += each;
+  }
+  CHECK(world().all_reduce(yoke::sum(a), yoke::summed).get() == expected);
+}
+
 YOKE_RANKS_TEST_CASE("a barrier with a stream waits for the stream's work") {
   yoke::device_array<float, 1> x(rig.stream, yoke::shape{1000});
   x = 3.0f;

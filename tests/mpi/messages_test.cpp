@@ -290,3 +290,31 @@ YOKE_RANKS_TEST_CASE("ranks beside the root need no memory for all") {
   world().reduce(mine, sum, yoke::largest, 0, rig.stream);
   if (rank == 0) CHECK(sum.to_host().size() == 10);
 }
+
+YOKE_RANKS_TEST_CASE("ranges that share elements are refused, but for a part in its own place") {
+  const auto parts = in_parts(64);
+  const int rank = parts.rank(), size = parts.size();
+  const auto ranks = static_cast<std::size_t>(size);
+  constexpr std::size_t n = 50;
+  yoke::device_allocation<int> all(rig.context, n * ranks);
+  yoke::fill(all, 0, rig.stream);
+  const auto part = all.subspan(n * static_cast<std::size_t>(rank), n);
+  yoke::copy(elements_of<int>(rank, n), part, rig.stream);
+  parts.all_gather(part, all, rig.stream);
+  std::vector<int> everything;
+  for (int each = 0; each < size; ++each) {
+    const auto of = elements_of<int>(each, n);
+    everything.insert(everything.end(), of.begin(), of.end());
+  }
+  CHECK(yoke::to_host(all, rig.stream) == everything);
+  parts.reduce_scatter(all, part, yoke::summed, rig.stream);
+  std::vector<int> sums = elements_of<int>(rank, n);
+  for (int& each : sums) each *= size;
+  CHECK(yoke::to_host(part, rig.stream) == sums);
+  if (size > 1) {
+    CHECK_THROWS_WITH(parts.all_gather(all.subspan(1, n), all, rig.stream),
+                      ContainsSubstring("the ranges of all_gather share elements"));
+  }
+  CHECK_THROWS_WITH(parts.all_reduce(all.subspan(0, n - 1), all.subspan(1, n - 1), yoke::summed, rig.stream),
+                    ContainsSubstring("share elements"));
+}

@@ -7,6 +7,7 @@
 #include <yoke/mpi/datatype.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@ struct side_facts {
   std::size_t count = 0;             // elements
   std::size_t element = 1;           // bytes
   const char* type = "";
+  std::uint64_t place = 0;  // equal for ranges of one memory; 0 where nothing is known
+  std::uint64_t first = 0;  // the first byte there
 
   [[nodiscard]] std::string words(std::size_t of) const {
     if (*type != '\0') return yoke::detail::text(of, " ", type);
@@ -126,6 +129,22 @@ inline void check_same(const char* verb, const side_facts& from, const side_fact
                             ", and its result has ", into.words());
 }
 
+/// Throws: `logic_error` if both sides share bytes, unless `smaller` is exactly `part` ranges of its size behind the
+/// beginning of `larger`, and MPI gets blocks of both: then each part is read before it is written.
+inline void check_apart(const char* verb, const side_facts& smaller, const side_facts& larger, int part,
+                        const source_location& where) {
+  const std::uint64_t small_bytes = std::uint64_t{smaller.count} * smaller.element;
+  const std::uint64_t large_bytes = std::uint64_t{larger.count} * larger.element;
+  if (smaller.memory == nullptr || larger.memory == nullptr || smaller.place == 0 || smaller.place != larger.place)
+    return;
+  if (small_bytes == 0 || large_bytes == 0) return;
+  if (smaller.first + small_bytes <= larger.first || larger.first + large_bytes <= smaller.first) return;
+  const bool is_in_place = smaller.first == larger.first + static_cast<std::uint64_t>(part) * small_bytes;
+  if (is_in_place && smaller.memory->address == nullptr && larger.memory->address == nullptr) return;
+  yoke::detail::throw_error(errc::invalid_argument, where, "the ranges of ", verb,
+                            " share elements: give ranges apart, or one range where the verb has that form");
+}
+
 inline std::unique_ptr<operation> start_barrier(communicator_state& in, std::unique_ptr<memory_order> order,
                                                 const source_location& where) {
   collective_plan plan;
@@ -159,6 +178,7 @@ inline std::unique_ptr<operation> start_all_reduce(communicator_state& in, std::
                                                    side_facts from, side_facts into, const reduction& by,
                                                    const source_location& where) {
   if (from.memory) check_same("all_reduce", from, into, where);
+  check_apart("all_reduce", from, into, 0, where);
   collective_plan plan;
   plan.verb = "all_reduce";
   plan.call = "MPI_Iallreduce";
@@ -182,6 +202,7 @@ inline std::unique_ptr<operation> start_reduce(communicator_state& in, std::uniq
                                                const source_location& where) {
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_same("reduce", from, into, where);
+  check_apart("reduce", from, into, 0, where);
   collective_plan plan;
   plan.verb = "reduce";
   plan.call = "MPI_Ireduce";
@@ -203,6 +224,7 @@ inline std::unique_ptr<operation> start_reduce_scatter(communicator_state& in, s
                                                        side_facts all, side_facts mine, const reduction& by,
                                                        const source_location& where) {
   check_rows(in, "reduce_scatter", "all", all, "mine", mine, where);
+  check_apart("reduce_scatter", mine, all, in.rank, where);
   collective_plan plan;
   plan.verb = "reduce_scatter";
   plan.call = "MPI_Ireduce_scatter_block";
@@ -225,6 +247,7 @@ inline std::unique_ptr<operation> start_reduce_scatter(communicator_state& in, s
 inline std::unique_ptr<operation> start_all_gather(communicator_state& in, std::unique_ptr<memory_order> order,
                                                    side_facts mine, side_facts all, const source_location& where) {
   check_rows(in, "all_gather", "all", all, "mine", mine, where);
+  check_apart("all_gather", mine, all, in.rank, where);
   collective_plan plan;
   plan.verb = "all_gather";
   plan.call = "MPI_Iallgather";
@@ -247,6 +270,7 @@ inline std::unique_ptr<operation> start_gather(communicator_state& in, std::uniq
                                                const source_location& where) {
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_rows(in, "gather", "all", all, "mine", mine, where);
+  check_apart("gather", mine, all, in.rank, where);
   collective_plan plan;
   plan.verb = "gather";
   plan.call = "MPI_Igather";
@@ -269,6 +293,7 @@ inline std::unique_ptr<operation> start_scatter(communicator_state& in, std::uni
                                                 const source_location& where) {
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_rows(in, "scatter", "all", all, "mine", mine, where);
+  check_apart("scatter", mine, all, in.rank, where);
   collective_plan plan;
   plan.verb = "scatter";
   plan.call = "MPI_Iscatter";
@@ -289,6 +314,7 @@ inline std::unique_ptr<operation> start_scatter(communicator_state& in, std::uni
 inline std::unique_ptr<operation> start_all_to_all(communicator_state& in, std::unique_ptr<memory_order> order,
                                                    side_facts from, side_facts into, const source_location& where) {
   check_same("all_to_all", from, into, where);
+  check_apart("all_to_all", from, into, 0, where);
   const auto size = static_cast<std::size_t>(in.size);
   if (from.count % size != 0) [[unlikely]] {
     yoke::detail::throw_error(errc::size_mismatch, where, "all_to_all of ", from.words(), " between ", in.size,

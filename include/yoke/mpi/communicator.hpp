@@ -33,8 +33,12 @@ template <class Range>
 [[nodiscard]] side_facts host_side(Range& range) {
   using element = host_element<Range>;
   const auto count = static_cast<std::size_t>(std::size(range));
-  return {std::make_unique<host_region>(std::data(range), count * sizeof(element)), count, sizeof(element),
-          device_type_name<element>};
+  return {std::make_unique<host_region>(std::data(range), count * sizeof(element)),
+          count,
+          sizeof(element),
+          device_type_name<element>,
+          1,
+          reinterpret_cast<std::uintptr_t>(std::data(range))};
 }
 
 /// Stops the compilation for memory that ends before an operation in flight.
@@ -374,6 +378,14 @@ class communicator : public communicator_base {
     return {};
   }
 
+  /// The same for a value on the device, in its own stream. Returns: the value.
+  /// Example: `const float norm = std::sqrt(world.all_reduce(yoke::dot(a, a), yoke::summed).get());`
+  template <class T, class Op>
+  [[nodiscard]] device_value<T, Port> all_reduce(device_value<T, Port> x, const Op& op,
+                                                 const source_location& where = source_location::current()) const {
+    all_reduce(x, op, x.array().stream(where), where);
+    return x;
+  }
   /// The same from one range into another. Wraps `MPI_Iallreduce`.
   template <class From, class Into, class Op>
   void all_reduce(From&& from, Into&& into, const Op& op, const stream<Port>& in,
@@ -668,6 +680,15 @@ class communicator : public communicator_base {
                                                   const source_location& where) {
     auto message = yoke::detail::message_of<Port>(range, where);
     detail::side_facts made{nullptr, message.count(), message.element, message.type};
+    if (message.host != nullptr) {
+      made.place = 1;
+      made.first = reinterpret_cast<std::uintptr_t>(message.host);
+    } else if (!message.packing) {
+      const std::uint64_t number = yoke::detail::native_value(message.memory);
+      const bool is_address = yoke::detail::memory_is_address(order.stream_of().context_of().port(where));
+      made.place = is_address ? 2 : number;
+      made.first = message.first + (is_address ? number : 0);
+    }
     made.memory = region_of(state, std::move(message), as.use, as.calculates, order, where);
     return made;
   }
