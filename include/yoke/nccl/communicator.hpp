@@ -28,6 +28,11 @@ template <class Op>
 /// How the ranks of another communicator agree on an id: its header specialises it, <yoke/mpi/nccl.hpp> for MPI's.
 template <class World>
 struct meeting;
+/// Ranks that can agree on an id over a context's device.
+template <class World, class Port>
+concept meeting_ranks = requires(const World& ranks, const context<Port>& in, const source_location& where) {
+  meeting<World>::meet(ranks, in, where);
+};
 
 /// A rank of a communicator, which drives one GPU. Copies share it; the last one ends it. All ranks call the same verbs
 /// in the same order; the calls enqueue work in the stream, and later commands of that stream see the result.
@@ -62,10 +67,7 @@ class communicator {
   /// Joins the ranks of another communicator, which brings the id to all of them. All ranks call this.
   /// Throws: as above, and as that communicator; `logic_error` on all ranks when two of them have one device.
   /// Example: `auto gpus = yoke::nccl::communicator{world, ctx};` with <yoke/mpi/nccl.hpp>
-  template <class World>
-    requires requires(const World& ranks, const context<Port>& in, const source_location& where) {
-      meeting<World>::meet(ranks, in, where);
-    }
+  template <meeting_ranks<Port> World>
   communicator(const World& ranks, const context<Port>& in, const options& with = {},
                const source_location& where = source_location::current())
       : communicator(meeting<World>::meet(ranks, in, where), ranks.size(where), ranks.rank(where), in, with, where) {}
