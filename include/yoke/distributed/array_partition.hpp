@@ -278,8 +278,9 @@ class array_partition {
                                       const source_location& where) const {
     index_box<Rank> left = own(rank, where);
     for (std::size_t axis = 0; axis < Rank; ++axis) {
-      for (const bool is_end : {false, true}) {
-        index_box<Rank>& slab = cut[2 * axis + (is_end ? 1 : 0)];
+      for (std::size_t side = 0; side < 2; ++side) {
+        const bool is_end = side == 1;
+        index_box<Rank>& slab = cut[2 * axis + side];
         slab = left;
         std::size_t width = halo()[axis] < left.extents[axis] ? halo()[axis] : left.extents[axis];
         if (!neighbour(rank, static_cast<int>(axis), is_end ? 1 : -1, where)) width = 0;

@@ -59,7 +59,10 @@ struct index_box {
     }(std::make_index_sequence<Rank>());
   }
   [[nodiscard]] friend constexpr bool operator==(const index_box& left, const index_box& right) noexcept {
-    return left.first == right.first && left.extents == right.extents;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (left.first[axis] != right.first[axis] || left.extents[axis] != right.extents[axis]) return false;
+    }
+    return true;
   }
 };
 

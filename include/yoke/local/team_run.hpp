@@ -421,7 +421,7 @@ struct local_sent {
 
 /// An exchange that has begun. Thread safety: one thread at a time.
 template <class Port>
-class YOKE_API local_exchange {
+class local_exchange {
  public:
   /// Effects: packs the messages that are sent, and shows them to their receivers. Throws: `logic_error`,
   /// `communication_error`, `error`.
@@ -614,7 +614,8 @@ extern template YOKE_API void run_local_reduction(const local_rank&, local_reduc
                                                   const stream<any_port>&, const message_range<any_port>&,
                                                   const message_range<any_port>&);
 extern template YOKE_API void run_local_barrier(const local_rank&, const rank_call&, const stream<any_port>&);
-extern template class local_exchange<any_port>;
+// Names the visibility here alone: at the definition GCC finds it too late.
+extern template class YOKE_API local_exchange<any_port>;
 
 }  // namespace yoke::inline v0_1::detail
 
