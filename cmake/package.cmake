@@ -8,6 +8,8 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/yokeConfig.cmake.in" "$
                               INSTALL_DESTINATION "${yoke_cmake_dir}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
+configure_file("${CMAKE_CURRENT_LIST_DIR}/yoke_ranks.cmake" "${PROJECT_BINARY_DIR}/yoke_ranks.cmake" COPYONLY) # for the build tree
+
 # A project that adds this one and exports targets of its own needs this export, installed or not.
 export(TARGETS ${yoke_targets} NAMESPACE yoke:: FILE "${PROJECT_BINARY_DIR}/yokeTargets.cmake")
 # The simulator has files of its own, so that it can be a package of its own.

@@ -210,14 +210,14 @@ TEST_CASE("more than 2^31 elements reach MPI in parts of 1 GiB at most") {
   static std::size_t bytes, most, parts;
   bytes = most = parts = 0;
   mpi::functions lying = mpi::linked_functions;
-  lying.ibcast = [](void*, int count, MPI_Datatype, int, MPI_Comm, MPI_Request* request) {
+  lying.ibcast = [](void*, int count, MPI_Datatype, int, MPI_Comm, MPI_Request* request) -> int {
     bytes += static_cast<std::size_t>(count);
     most = std::max(most, static_cast<std::size_t>(count));
     ++parts;
     *request = MPI_REQUEST_NULL;
     return count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
   };
-  lying.isend = [](const void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
+  lying.isend = [](const void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) -> int {
     bytes += static_cast<std::size_t>(count);
     most = std::max(most, static_cast<std::size_t>(count));
     ++parts;

@@ -21,29 +21,29 @@ played& play() {
 const mpi::functions& played_functions() {
   static const mpi::functions table = [] {
     mpi::functions made = mpi::linked_functions;
-    made.initialized = [](int* flag) {
+    made.initialized = [](int* flag) -> int {
       *flag = play().has_begun;
       return MPI_SUCCESS;
     };
-    made.finalized = [](int* flag) {
+    made.finalized = [](int* flag) -> int {
       *flag = play().is_over;
       return MPI_SUCCESS;
     };
-    made.init_thread = [](int*, char***, int asked, int* given) {
+    made.init_thread = [](int*, char***, int asked, int* given) -> int {
       play().asked = asked;
       ++play().inits;
       *given = play().level;
       return MPI_SUCCESS;
     };
-    made.query_thread = [](int* given) {
+    made.query_thread = [](int* given) -> int {
       *given = play().level;
       return MPI_SUCCESS;
     };
-    made.finalize = [] {
+    made.finalize = []() -> int {
       ++play().finals;
       return MPI_SUCCESS;
     };
-    made.abort = [](MPI_Comm, int) {
+    made.abort = [](MPI_Comm, int) -> int {
       ++play().aborts;
       return MPI_SUCCESS;
     };
