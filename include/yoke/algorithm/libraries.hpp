@@ -32,11 +32,10 @@ template <class Port>
 class kept_libraries final : public idle_cache {
  public:
   kept_libraries(context_state<Port>& in, const linalg_options& options, const source_location& where)
-      : idle_cache(in.attached.template get<idle_caches>()),
-        made_(port_traits<Port>::libraries_of_context(
+      : made_(port_traits<Port>::libraries_of_context(
             in.port, in.living(where),
-            {.libraries = options.libraries, .tf32 = options.tf32, .workspace_bytes = options.workspace_bytes},
-            where)) {}
+            {.libraries = options.libraries, .tf32 = options.tf32, .workspace_bytes = options.workspace_bytes}, where)),
+        entry_(in.attached.template get<idle_caches>(), *this) {}
   [[nodiscard]] math_libraries* get() const noexcept { return made_.get(); }
   void drop_idle() noexcept override {
     if (made_ != nullptr) made_->drop_idle();
@@ -44,6 +43,7 @@ class kept_libraries final : public idle_cache {
 
  private:
   owner<math_libraries> made_;
+  idle_entry entry_;
 };
 /// Returns: the options that the environment variables set.
 [[nodiscard]] YOKE_API linalg_options default_linalg_options();

@@ -32,19 +32,28 @@ class idle_caches {
   std::vector<idle_cache*> all_{};
 };
 
-/// A cache of a context, which is in the list as long as it lives. It ends before the list.
+/// A cache of a context.
 class idle_cache {
  public:
-  explicit idle_cache(idle_caches& in) : in_(in) { in_.add(*this); }
+  idle_cache() noexcept = default;
   idle_cache(const idle_cache&) = delete;
   idle_cache& operator=(const idle_cache&) = delete;
   virtual void drop_idle() noexcept = 0;
 
  protected:
-  ~idle_cache() { in_.remove(*this); }
+  ~idle_cache() = default;
+};
+/// The last member of a cache, so that the list has it only while all of it lives. It ends before the list.
+class idle_entry {
+ public:
+  idle_entry(idle_caches& in, idle_cache& of) : in_(in), of_(of) { in_.add(of); }
+  ~idle_entry() { in_.remove(of_); }
+  idle_entry(const idle_entry&) = delete;
+  idle_entry& operator=(const idle_entry&) = delete;
 
  private:
   idle_caches& in_;
+  idle_cache& of_;
 };
 void idle_caches::drop() noexcept {
   const std::lock_guard lock(mutex_);

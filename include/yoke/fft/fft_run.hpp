@@ -31,7 +31,7 @@ class fft_tables final : public idle_cache {
   using table = shared<fft_table<Port>>;
 
  public:
-  explicit fft_tables(context_state<Port>& in) : idle_cache(in.attached.template get<idle_caches>()) {}
+  explicit fft_tables(context_state<Port>& in) : entry_(in.attached.template get<idle_caches>(), *this) {}
   /// Returns: the table of a key, made by `make()` if there is none. Throws: as `make`, `std::bad_alloc`.
   template <class Make>
   [[nodiscard]] table find_or_make(std::uint64_t key, const Make& make) {
@@ -58,6 +58,7 @@ class fft_tables final : public idle_cache {
   }
   std::mutex making_, mutex_;
   std::unordered_map<std::uint64_t, table> all_{};
+  idle_entry entry_;
 };
 /// What a table holds: roots of unity, or the sequence for a length of a great prime factor.
 enum class fft_table_kind : std::uint64_t { turns, chirp };

@@ -65,14 +65,30 @@ class library_step {
     const temporary_memory<Order> on_device(order_, sizes_.on_device + 1, where);
     const std::uint64_t memory = number_of_handle(on_device.get().native_handle());
     on_host_.resize(sizes_.on_host);
+    // The library may use the host's memory until its work is done.
+    struct waits_for_host_memory {
+      ~waits_for_host_memory() {
+        if (of.on_host_.empty() || !begun) return;
+        try {
+          of.order_.synchronize(where);
+        } catch (...) {  // the stream's error is thrown by what comes next
+        }
+      }
+      const library_step& of;
+      const source_location& where;
+      bool begun = false;
+    } ended{*this, where};
     for (std::int64_t batch = 0; batch < a_.batches; ++batch) {
       place(batch);
+      if (batch > 0 && !on_host_.empty()) order_.synchronize(where);
+      ended.begun = true;
       const std::uintptr_t in = number_of_handle(order_.native_handle());
       const bool done = by_.factor(in, of_, sizes_, memory, on_host_.data(), where);
       if (!done && batch == 0) return false;
       if (!done) throw_error(errc::unsupported, "a library refused a matrix after it took one of its kind", where);
     }
-    if (!on_host_.empty()) order_.synchronize(where);  // the library may use it until then
+    if (!on_host_.empty()) order_.synchronize(where);
+    ended.begun = false;
     return true;
   }
 

@@ -362,8 +362,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a table and a row have a kernel of their own where th
   CHECK(kernels(true, 80, 256) == 1);  // others
   CHECK(kernels(true, 80, 255) == 0);
   CHECK(kernels(false, 80, 256) == 0);
-  CHECK(kernels(true, 3, 64) == 1);  // two rows a thread
-  CHECK(kernels(true, 80, 5) == 1);  // rows that are too short
+  CHECK(kernels(true, 3, 64) == 1);  // too few rows
+  CHECK(kernels(true, 80, 5) == 0);  // rows that are too short
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scans down columns have the bits of scans of rows", "[array]") {

@@ -25,6 +25,9 @@ inline void set_columns(expression_tiles& tiles, const expression_axes& axes, st
   std::uint32_t tall = read <= 4 ? 4 : 8;
   while (tall > 2 && (tall * read > registers || high < tall)) tall /= 2;
   if (high < tall) return;
+  // A block covers several rows of such columns: as many of them exist, but for a few.
+  const auto deep = static_cast<std::int64_t>(expression_block / threads * tall);
+  if (covering(high, deep) * deep > high + high / 4) return;
   tiles.width = threads;
   tiles.tall = tall;
   tiles.ahead = !costly && tall * read <= registers;
