@@ -77,6 +77,21 @@ function(yoke_mpi_tests library ranks wrapper launcher)
       yoke_check_only(mpi.${library}.${noun})
     endif()
   endforeach()
+  # Devices that are late bring out a block that is used again too early.
+  if(library STREQUAL "open_mpi" AND TARGET yoke_cuda_simulator)
+    yoke_add_ranks_test(
+      mpi.${library}.delays MPI
+      TARGET ${target}
+      RANKS ${ranks}
+      LAUNCHER "${launcher}"
+      BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+             ${yoke_simulated_cuda} --
+      ARGS "-#" "[#messages_test],[#halos_test]"
+      LABELS unit mpi simulated
+      ENVIRONMENT ${yoke_device_caches} YOKE_TEST_DEVICES=cuda YOKE_CUDA_DRIVER=$<TARGET_FILE:yoke_cuda_simulator>
+                  YOKE_SIMULATOR_DELAY_US=200)
+    set_tests_properties(mpi.${library}.delays PROPERTIES PROCESSORS 2)
+  endif()
 
   # Jobs whose ranks fail: the script starts them as an entry would.
   set(failing yoke_mpi_failing_ranks_${library})
