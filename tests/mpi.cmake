@@ -45,12 +45,12 @@ function(yoke_mpi_tests library ranks wrapper launcher)
   endforeach()
 
   set(target yoke_mpi_tests_${library})
-  add_executable(${target} mpi/main.cpp ${yoke_mpi_sources})
+  add_executable(${target} mpi/main.cpp allocation/allocation_faults.cpp ${yoke_mpi_sources})
   target_link_libraries(${target} PRIVATE ${yoke_test_libraries} yoke_mpi_${library})
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   if(NOT CMAKE_CXX_CLANG_TIDY) # what the headers cost is paid once
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-    set_source_files_properties(mpi/main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_source_files_properties(mpi/main.cpp allocation/allocation_faults.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   foreach(source IN LISTS yoke_mpi_sources)
     cmake_path(GET source STEM LAST_ONLY stem)
@@ -77,6 +77,43 @@ function(yoke_mpi_tests library ranks wrapper launcher)
       yoke_check_only(mpi.${library}.${noun})
     endif()
   endforeach()
+  # The examples of several ranks, from the same source as for threads.
+  set(example yoke_mpi_example_${library})
+  add_executable(${example} "${PROJECT_SOURCE_DIR}/examples/ranks_mpi.cpp")
+  target_link_libraries(${example} PRIVATE yoke::yoke yoke_dev yoke_mpi_${library} fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+  set(environment ${yoke_device_caches})
+  if(ranks GREATER 2) # their kernels are quick to compile there
+    list(APPEND environment YOKE_DEVICE=opencl)
+  endif()
+  yoke_add_ranks_test(
+    mpi.${library}.examples MPI
+    TARGET ${example}
+    RANKS ${ranks}
+    LAUNCHER "${launcher}"
+    BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+           ${yoke_simulated_cuda} --
+    LABELS unit mpi example
+    ENVIRONMENT ${environment})
+  set_tests_properties(mpi.${library}.examples PROPERTIES PROCESSORS 2)
+  if(NOT library MATCHES "^(open_mpi|mpich)$")
+    yoke_check_only(mpi.${library}.examples)
+  endif()
+
+  # Devices that are late bring out a block that is used again too early.
+  if(library STREQUAL "open_mpi" AND TARGET yoke_cuda_simulator)
+    yoke_add_ranks_test(
+      mpi.${library}.delays MPI
+      TARGET ${target}
+      RANKS ${ranks}
+      LAUNCHER "${launcher}"
+      BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+             ${yoke_simulated_cuda} --
+      ARGS "-#" "[#messages_test],[#halos_test]"
+      LABELS unit mpi simulated
+      ENVIRONMENT ${yoke_device_caches} YOKE_TEST_DEVICES=cuda YOKE_CUDA_DRIVER=$<TARGET_FILE:yoke_cuda_simulator>
+                  YOKE_SIMULATOR_DELAY_US=200)
+    set_tests_properties(mpi.${library}.delays PROPERTIES PROCESSORS 2)
+  endif()
 
   # Jobs whose ranks fail: the script starts them as an entry would.
   set(failing yoke_mpi_failing_ranks_${library})

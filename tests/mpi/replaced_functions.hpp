@@ -4,6 +4,7 @@
 #define YOKE_TESTS_MPI_REPLACED_FUNCTIONS_HPP
 
 #include <mpi/ranks.hpp>
+#include <support/faults/allocation_pause.hpp>
 
 #include <cstddef>
 #include <string>
@@ -56,6 +57,7 @@ inline void end_request(MPI_Request* request) {
 
 template <auto Member, class... Args>
 int call(const char* name, Args... args) {
+  const allocation_pause pause;  // MPI and the log may not fail
   function_log& log = functions_seen();
   constexpr bool is_test = std::is_same_v<decltype(Member), decltype(&mpi::functions::test)> &&
                            std::is_same_v<std::tuple<Args...>, std::tuple<MPI_Request*, int*, MPI_Status*>>;

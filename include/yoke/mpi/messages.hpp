@@ -14,7 +14,7 @@ namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
 /// while MPI moves one, the device copies the next.
 class message_operation final : public operation {
  public:
-  explicit message_operation(std::unique_ptr<memory_order> order) noexcept : order_(std::move(order)) {}
+  explicit message_operation(std::unique_ptr<memory_order> order) : order_(std::move(order)) {}
 
   /// Adds a message. Requires: the rank exists. Throws: `std::bad_alloc`.
   void add(communicator_state& in, bool sends, int peer, std::unique_ptr<region> memory, const source_location& where) {
