@@ -1543,6 +1543,7 @@ using yoke::nccl::get_unique_id;
 using yoke::nccl::library;
 using yoke::nccl::library_info;
 using yoke::nccl::meeting;
+using yoke::nccl::meeting_ranks;
 using yoke::nccl::options;
 using yoke::nccl::registered;
 using yoke::nccl::request;
