@@ -22,7 +22,10 @@ def main(root):
     options = set(re.findall(r"^option\((YOKE_\w+)", text("CMakeLists.txt"), re.M))
     targets = set(re.findall(r"EXPORT_NAME (\w+)", text("src/CMakeLists.txt")))
     backends = set(re.findall(r'char\* name = "([a-z]+)"', text("include/yoke/driver/backends.hpp")))
-    targets |= backends | {"yoke", "cuda_simulator"}
+    simulators = set(re.findall(r"yoke_(\w+_simulator)\b", text("cmake/package.cmake")))
+    # Targets that are made where they are found, but for that of a program's own tests.
+    components = set(re.findall(r"add_library\(yoke::(\w+) INTERFACE", text("cmake/yokeConfig.cmake.in"))) - {"catch2"}
+    targets |= backends | simulators | components | {"yoke"}
 
     # Conan: the same names of targets, the version that config.yml knows.
     recipe = text("packaging/conan/all/conanfile.py")
