@@ -58,7 +58,7 @@ if(YOKE_TEST_NVCC)
              COMMAND "${YOKE_TEST_NVCC}" -std=c++20 -Werror all-warnings ${flag} "-I${include_dir}" -c
                      "${CMAKE_CURRENT_LIST_DIR}/support/umbrella.cu" -o
                      "${CMAKE_CURRENT_BINARY_DIR}/umbrella_${mode}.o")
-    set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers;toolkit" TIMEOUT 300)
+    set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers;toolkit" TIMEOUT 900)
   endforeach()
   yoke_check_only(headers.nvcc.implementation)
 endif()
