@@ -131,6 +131,17 @@ class engine {
     engine& of_;
   };
   friend class watch;
+  /// While it lives, the call has a deadline of its own, and the process's watch leaves it alone.
+  class polling {
+   public:
+    explicit polling(std::atomic<bool>& of) noexcept : of_(of) { of_.store(true, std::memory_order_relaxed); }
+    polling(const polling&) = delete;
+    polling& operator=(const polling&) = delete;
+    ~polling() { of_.store(false, std::memory_order_relaxed); }
+
+   private:
+    std::atomic<bool>& of_;
+  };
 
   engine(std::vector<rank_place> places, int size, const options& with, const loaded_library& library)
       : places_(std::move(places)),
@@ -149,7 +160,9 @@ class engine {
                          const source_location& where);
   bool note_failure(const std::error_code& code, const std::string& message);
   abi::status issue_one(const rank_call& call, const char*& name) const;
-  abi::status settled(abi::status code) const;
+  /// Returns: the first failure of the communicators, else whether one is in progress.
+  abi::status state_of_natives() const;
+  abi::status settled(abi::status code);
   std::size_t connection_of(const rank_call& call) const noexcept;
   bool is_connected(const rank_call& call) const noexcept;
   void note_connected(const rank_call& call);

@@ -320,17 +320,25 @@ void engine::refuse(abi::status code, const char* call, const source_location& w
   fail({code, error_category()}, call, words, where);
 }
 
-abi::status engine::settled(abi::status code) const {
+abi::status engine::state_of_natives() const {
+  // An abort takes the communicators under this lock before it frees them.
+  const std::lock_guard lock(mutex_);
+  if (natives_.empty()) return abi::remote_error;
+  abi::status now = abi::success;
+  for (const abi::communicator each : natives_) {
+    abi::status state = abi::success;
+    if (const abi::status failed = library_->table.get_async_error(each, &state)) state = failed;
+    if (state != abi::success && (now == abi::success || now == abi::in_progress)) now = state;
+  }
+  return now;
+}
+abi::status engine::settled(abi::status code) {
   if (code != abi::in_progress) return code;
+  const polling own_deadline(polls_);
   const yoke::detail::deadline end(options_.deadline);
   abi::status now = abi::in_progress;
   (void)end.wait_until([&] {
-    now = abi::success;
-    for (const abi::communicator each : natives_) {
-      abi::status state = abi::success;
-      if (const abi::status failed = library_->table.get_async_error(each, &state)) state = failed;
-      if (state != abi::success && (now == abi::success || now == abi::in_progress)) now = state;
-    }
+    now = state_of_natives();
     return now != abi::in_progress;
   });
   return now == abi::in_progress ? abi::timed_out : now;
@@ -634,17 +642,10 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
 
 void engine::wait(std::span<const abi::stream> streams, const source_location& where) {
   const inside scope(*this, where);
-  struct polling {
-    explicit polling(std::atomic<bool>& of) noexcept : of_(of) { of_.store(true, std::memory_order_relaxed); }
-    ~polling() { of_.store(false, std::memory_order_relaxed); }
-    polling(const polling&) = delete;
-    polling& operator=(const polling&) = delete;
-    std::atomic<bool>& of_;
-  };
-  const polling own_deadline(polls_);
   await(streams, where);
 }
 void engine::await(std::span<const abi::stream> streams, const source_location& where) {
+  const polling own_deadline(polls_);
   const yoke::detail::deadline end(options_.deadline);
   cuda::abi::status driver_code = cuda::abi::success;
   abi::status code = abi::success;
@@ -662,11 +663,8 @@ void engine::await(std::span<const abi::stream> streams, const source_location& 
         return true;
       }
     }
-    for (std::size_t i = 0; i < natives_.size() && code == abi::success; ++i) {
-      abi::status now = abi::success;
-      if (const abi::status failed = library_->table.get_async_error(natives_[i], &now)) now = failed;
-      if (now != abi::success && now != abi::in_progress) code = now;
-    }
+    code = state_of_natives();
+    if (code == abi::in_progress) code = abi::success;
     if (done || code != abi::success || !is_ready()) return true;
     if (options_.while_waiting) options_.while_waiting();
     return false;
