@@ -227,7 +227,13 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
           [&] { (void)yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); }); });
       comm.all_reduce(x, yoke::summed, stream);
       comm.wait(stream);
-      const auto graph = yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); });
+      const auto graph = yoke::capture(stream, [&] {
+        comm.all_reduce(x, yoke::summed, stream);
+        // To wait is refused, and breaks neither the capture nor the communicator.
+        const std::vector<std::string> words{"a stream in a capture is not waited for"};
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, words, [&] { comm.wait(stream); });
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, words, [&] { comm.barrier(stream); });
+      });
       auto executable = graph.instantiate();
       executable.launch(stream);
       executable.launch(stream);

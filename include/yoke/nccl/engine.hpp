@@ -88,8 +88,11 @@ class engine {
   YOKE_API void issue(std::span<const rank_call> calls, const source_location& where);
   /// Effects: as `issue`, but records the calls of the only member as a graph. Returns: the graph, which the caller ends.
   [[nodiscard]] YOKE_API cuda::abi::graph captured(std::vector<rank_call> calls, const source_location& where);
+  /// Throws: `logic_error` for a stream in a capture, of which `wait` would break the capture.
+  YOKE_API void check_waits(std::span<const abi::stream> streams, const source_location& where) const;
   /// Effects: waits for streams, one of each member or fewer.
-  /// Throws: `communication_error` when NCCL reports a failure or the deadline passes; it is then failed and aborted.
+  /// Throws: `logic_error` for a stream in a capture; `communication_error` when NCCL reports a failure or the deadline
+  /// passes; it is then failed and aborted.
   YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
   /// Effects: waits for the work and ends the communicators in order. Throws: `communication_error`.
   YOKE_API void close(const source_location& where);
@@ -167,7 +170,7 @@ class engine {
   bool is_connected(const rank_call& call) const noexcept;
   void note_connected(const rank_call& call);
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
-  bool is_captured(const rank_call& call, const source_location& where) const;
+  bool is_captured(std::size_t member, abi::stream in, const source_location& where) const;
   void compare_ranks(const rank_call& call, const source_location& where);
   void await(std::span<const abi::stream> streams, const source_location& where);
   abi::stream own_stream(const source_location& where);

@@ -491,20 +491,28 @@ void engine::note_connected(const rank_call& call) {
   if (bit / 64 >= peers_.size()) peers_.resize(bit / 64 + 1);
   peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
 }
-bool engine::is_captured(const rank_call& call, const source_location& where) const {
-  const rank_place& place = places_[call.member];
+bool engine::is_captured(std::size_t member, abi::stream in, const source_location& where) const {
+  const rank_place& place = places_[member];
   const cuda::detail::current_context scope(place.driver, place.context, where);
   auto status = cuda::abi::capture_status::none;
   std::uint64_t number = 0;
   const auto code =
-      cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, call.in, &status, &number);
+      cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, in, &status, &number);
   return code == cuda::abi::success && status != cuda::abi::capture_status::none;
 }
 void engine::check_capture(std::span<const rank_call> calls, const source_location& where) const {
   for (const rank_call& each : calls) {
-    if (!is_captured(each, where)) continue;
+    if (!is_captured(each.member, each.in, where)) continue;
     throw_error(errc::invalid_argument, where, "the first ", name_of(each.which),
                 " of a communicator makes connections, which a capture cannot record: call it once before");
+  }
+}
+void engine::check_waits(std::span<const abi::stream> streams, const source_location& where) const {
+  check_ready(where);
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    if (!is_captured(i, streams[i], where)) continue;
+    throw_error(errc::invalid_argument, where,
+                "a stream in a capture is not waited for: its commands run when the graph is launched");
   }
 }
 
@@ -573,7 +581,7 @@ struct call_record {
 static_assert(sizeof(call_record) == 128);
 
 void engine::compare_ranks(const rank_call& call, const source_location& where) {
-  if (is_captured(call, where)) return;  // a capture cannot wait
+  if (is_captured(call.member, call.in, where)) return;  // a capture cannot wait
   const rank_place& place = places_.front();
   const cuda::detail::current_context scope(place.driver, place.context, where);
   const auto ranks = static_cast<std::size_t>(size_);
@@ -641,6 +649,7 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
 }
 
 void engine::wait(std::span<const abi::stream> streams, const source_location& where) {
+  check_waits(streams, where);
   const inside scope(*this, where);
   await(streams, where);
 }
