@@ -77,9 +77,8 @@ YOKE_CUDA_TEST_CASE("a comparison that waits for a late rank has one deadline, i
         for (int turn = 0; !over && turn < 10000; ++turn) std::this_thread::sleep_for(1ms);
         return comm.abort();
       }
-      rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 1 s"}, [&] {
-        comm.all_reduce(x, yoke::summed, gpus.streams[rank]);
-      });
+      rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 1 s"},
+                                              [&] { comm.all_reduce(x, yoke::summed, gpus.streams[rank]); });
       over = true;
     });
   });

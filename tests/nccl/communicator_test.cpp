@@ -194,6 +194,37 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
   });
 }
 
+YOKE_CUDA_TEST_CASE("a request of messages waits at most until the deadline", "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    std::atomic<bool> over{false};
+    with_ranks(gpus,
+               [&](const communicator& comm, int rank, const cu::stream& stream) {
+                 cu::device_allocation<int> x{comm.context_of(), 10};
+                 yoke::fill(x, 1, stream);
+                 yoke::exchange list{comm};
+                 if (rank == 0) {
+                   list.receive(x, 1);
+                 } else {
+                   list.send(x, 0);
+                 }
+                 comm.run_async(list, stream).wait();
+                 if (rank == 1) {
+                   for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+                   return comm.abort();
+                 }
+                 const auto moving = comm.run_async(list, stream);
+                 rank_refusal<yoke::communication_error>(yoke::errc::timed_out,
+                                                         {"has not ended within 1 s: a rank is late or has ended"},
+                                                         [&] { moving.wait(); });
+                 over = true;
+                 // The abort has ended the work, and nothing has arrived.
+                 rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
+                                                         [&] { moving.wait(); });
+               },
+               {.deadline = 1s});
+  });
+}
+
 YOKE_CUDA_TEST_CASE("an exception aborts the communicators that it leaves", "[nccl][communicator][failure]") {
   with_gpus(device, [](const several_gpus& gpus) {
     std::atomic<int> failed{0};

@@ -262,7 +262,7 @@ class communicator {
   request<Port> run_async(const exchange<Port>& list, const stream<Port>& in,
                           const source_location& where = source_location::current()) const {
     run(list, in, where);
-    return request<Port>(in.record({}, where));
+    return request<Port>(in.record({}, where), engine_);
   }
 
   /// Returns when all ranks have called it and the stream has passed all earlier commands.

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -94,6 +95,8 @@ class engine {
   /// Throws: `logic_error` for a stream in a capture; `communication_error` when NCCL reports a failure or the deadline
   /// passes; it is then failed and aborted.
   YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: waits until `is_done()`. Throws: as `wait`, and as `is_done`; `communication_error` if it has failed before.
+  YOKE_API void wait_until(const std::function<bool()>& is_done, const source_location& where);
   /// Effects: waits for the work and ends the communicators in order. Throws: `communication_error`.
   YOKE_API void close(const source_location& where);
   /// Effects: aborts the communicators; calls in flight end. Does nothing after a failure or an end. Throws: nothing.
@@ -173,6 +176,8 @@ class engine {
   bool is_captured(std::size_t member, abi::stream in, const source_location& where) const;
   void compare_ranks(const rank_call& call, const source_location& where);
   void await(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: asks `is_done()` until it is true, a communicator fails or the deadline passes. Throws: as `wait`.
+  void await(const std::function<bool()>& is_done, const source_location& where);
   abi::stream own_stream(const source_location& where);
   bool are_done(const kept_stream& stream) const noexcept;
   std::vector<abi::communicator> taken() noexcept;

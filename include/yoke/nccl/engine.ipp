@@ -653,36 +653,50 @@ void engine::wait(std::span<const abi::stream> streams, const source_location& w
   const inside scope(*this, where);
   await(streams, where);
 }
+void engine::wait_until(const std::function<bool()>& is_done, const source_location& where) {
+  if (is_done()) {
+    // An abort ends the work, too.
+    if (stage_.load() == stage::failed) throw_ended(where);
+    return;
+  }
+  const inside scope(*this, where);
+  await(is_done, where);
+}
 void engine::await(std::span<const abi::stream> streams, const source_location& where) {
+  const auto is_done = [&](std::size_t i) {
+    const rank_place& place = places_[i];
+    const cuda::detail::current_context current(place.driver, place.context, where);
+    const auto code = cuda::detail::call<&cuda::abi::functions::stream_query>(place.driver, streams[i]);
+    if (code == cuda::abi::error_not_ready) return false;
+    if (code != cuda::abi::success) {
+      (void)note_failure({code, cuda::error_category()}, "a command of its stream has failed");
+      abort();
+      cuda::detail::throw_failure(code, "cuStreamQuery", "", where);
+    }
+    return true;
+  };
+  await(
+      [&] {
+        for (std::size_t i = 0; i < streams.size(); ++i) {
+          if (!is_done(i)) return false;
+        }
+        return true;
+      },
+      where);
+}
+void engine::await(const std::function<bool()>& is_done, const source_location& where) {
   const polling own_deadline(polls_);
   const yoke::detail::deadline end(options_.deadline);
-  cuda::abi::status driver_code = cuda::abi::success;
   abi::status code = abi::success;
   bool done = false;
   (void)end.wait_until([&] {
-    done = true;
-    for (std::size_t i = 0; i < streams.size() && done; ++i) {
-      const rank_place& place = places_[i];
-      const cuda::detail::current_context current(place.driver, place.context, where);
-      driver_code = cuda::detail::call<&cuda::abi::functions::stream_query>(place.driver, streams[i]);
-      if (driver_code == cuda::abi::error_not_ready) {
-        driver_code = cuda::abi::success;
-        done = false;
-      } else if (driver_code != cuda::abi::success) {
-        return true;
-      }
-    }
+    done = is_done();
     code = state_of_natives();
     if (code == abi::in_progress) code = abi::success;
     if (done || code != abi::success || !is_ready()) return true;
     if (options_.while_waiting) options_.while_waiting();
     return false;
   });
-  if (driver_code != cuda::abi::success) {
-    (void)note_failure({driver_code, cuda::error_category()}, "a command of its stream has failed");
-    abort();
-    cuda::detail::throw_failure(driver_code, "cuStreamQuery", "", where);
-  }
   if (code != abi::success) refuse(code, "ncclCommGetAsyncError", where);
   if (!is_ready()) refuse(abi::remote_error, "ncclCommGetAsyncError", where);
   if (done) return;
