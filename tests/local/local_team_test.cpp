@@ -389,6 +389,24 @@ YOKE_ANY_DEVICE_TEST_CASE("a rank that waits for a lost, late or mistaken rank g
                                  "(at ") &&
                    ContainsSubstring("rank 1 calls receive of 6 float (at "));
   }
+  const auto given_up = codes(
+      [](auto& comm, auto& x, auto& s) {
+        if (comm.rank() == 0) comm.send(x, 1, s);
+      },
+      [](auto& comm, auto& x, auto& s) {
+        try {
+          yoke::exchange list{comm};
+          list.receive(x, 0);
+          const auto moving = comm.run_async(list, s);
+          throw std::domain_error("caught by the rank itself");
+        } catch (const std::domain_error&) {
+        }
+        comm.receive(x, 0, s);
+      },
+      60s);
+  CHECK(is_lost(given_up.first[0].first));
+  CHECK(given_up.first[1].first == yoke::errc::communicator_ended);
+  CHECK_THAT(given_up.first[1].second, ContainsSubstring("rank 1 leaves an exchange by an exception"));
   const auto short_message = codes(
       [](auto& comm, auto& x, auto& s) {
         if (comm.rank() == 0) comm.send(x, 1, s);
