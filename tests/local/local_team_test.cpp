@@ -477,6 +477,25 @@ TEST_CASE("a team takes at least one rank, and each rank has one communicator", 
              ContainsSubstring("team: rank 2 is not among the 2 ranks"));
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("the verbs of a communicator that was moved from refuse it", "[local]") {
+  team_rig state(device);
+  yoke::local_team team(1);
+  auto from = team.communicator_of(0);
+  const auto comm = std::move(from);
+  const yoke::stream<> s(state.context, state.context.devices().front());
+  yoke::device_array<float, 1> x(s, {6});
+  const auto check = [&](const auto& act) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, act), ContainsSubstring("was moved from"));
+  };
+  check([&] { from.all_reduce(x, yoke::summed, s); });
+  check([&] { from.all_to_all(x, x, s); });
+  check([&] { from.barrier(s); });
+  check([&] { from.wait(s); });
+  check([&] { from.run(yoke::exchange<>{}, s); });
+  check([&] { (void)from.run_async(yoke::exchange<>{}, s); });
+  CHECK(from.size() == 0);
+}
+
 YOKE_OPENCL_TEST_CASE("ranks on the halves of one device copy to each other", "[local]") {
   const auto parts = two_parts(device);
   if (parts.empty()) YOKE_SKIP("the device cannot be divided");

@@ -85,10 +85,14 @@ class halo_state {
     move(received_block_, received_, in, false, where);
     received_free_ = in.record({}, where);
   }
-  /// Effects: gives up an exchange while an exception passes.
+  /// Effects: gives up an exchange while an exception passes. What is still on its way keeps the block that is sent.
   void drop() noexcept {
-    is_moving_ = false;
+    if (!std::exchange(is_moving_, false)) return;
     request_ = request();
+    try {
+      sent_free_ = side_.record({});
+    } catch (...) {  // the exception that passes is thrown
+    }
   }
 
  private:
