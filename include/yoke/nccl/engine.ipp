@@ -172,6 +172,7 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
     const char* call = "";
     std::mutex mutex{};
     bool is_left = false;  // nobody waits any more
+    bool is_over = false;  // all members stay as they are
   };
   const auto work = std::make_shared<making>();
   work->of = made;
@@ -215,6 +216,7 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
       work->thrown = std::current_exception();
     }
     const std::lock_guard lock(work->mutex);
+    work->is_over = true;
     if (!work->is_left) return;
     for (const abi::communicator each : work->natives) {
       if (each != nullptr) (void)table.abort(each);
@@ -222,11 +224,14 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
   };
   if (!run_apart(1, make, made->options_.deadline)) {
     const std::lock_guard lock(work->mutex);
-    work->is_left = true;
-    throw communication_error(make_error_code(errc::timed_out), "ncclCommInitRankConfig",
-                              text("the ", made->text_of_ranks(), " has not been made within ",
-                                   duration_text(made->options_.deadline), ": not all ranks have come"),
-                              where);
+    // It may have ended since: the other ranks go on then, and so does this one.
+    work->is_left = !work->is_over;
+    if (work->is_left) {
+      throw communication_error(make_error_code(errc::timed_out), "ncclCommInitRankConfig",
+                                text("the ", made->text_of_ranks(), " has not been made within ",
+                                     duration_text(made->options_.deadline), ": not all ranks have come"),
+                                where);
+    }
   }
   if (work->thrown != nullptr || work->code != abi::success) {
     std::vector<abi::communicator> natives = work->natives;
@@ -237,12 +242,22 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
     if (work->thrown != nullptr) std::rethrow_exception(work->thrown);
     throw_failure(work->code, work->call, work->words, where);
   }
-  made->natives_ = work->natives;
+  made->natives_.swap(work->natives);
   work->of.reset();
-  watch::of_process().add(made);
+  try {
+    watch::of_process().add(made);
+  } catch (...) {
+    made->abort();
+    throw;
+  }
   // The last owner ends the communicators; the watch is none.
-  return std::shared_ptr<engine>(
-      made.get(), [made](engine* of) { of->end(std::uncaught_exceptions() == 0, false, source_location{}); });
+  return std::shared_ptr<engine>(made.get(), [made](engine* of) {
+    try {
+      of->end(std::uncaught_exceptions() == 0, false, source_location{});
+    } catch (...) {
+      yoke::detail::report_cleanup_exception("ncclCommDestroy");
+    }
+  });
 }
 
 abi::communicator engine::native(std::size_t member) const noexcept {
