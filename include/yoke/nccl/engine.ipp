@@ -658,7 +658,8 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
                                  [&](const kept_stream& each) { return each.native == in && each.member == member; });
   if (same != streams_.end()) return;
   if (streams_.size() >= most) {
-    std::erase_if(streams_, [&](const kept_stream& each) { return are_done(each); });
+    // The latest stream of a member is taken for kept.
+    std::erase_if(streams_, [&](const kept_stream& each) { return !knows(each.member, each.native) && are_done(each); });
   }
   streams_.push_back({member, in, std::move(keeper)});
 }
