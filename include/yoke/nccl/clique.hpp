@@ -21,12 +21,22 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_counts(verb which, std::size_t first, std::size_t member, std::size_t count,
                                                    const source_location& where);
 
+/// Does not compile for a range that makes its streams while one goes through it: they end before the call does.
+template <class Streams>
+consteval bool check_streams() {
+  constexpr bool fits = std::is_lvalue_reference_v<std::ranges::range_reference_t<const Streams>>;
+  static_assert(fits,
+                "a clique takes a range of streams that live, such as a std::vector of them: copies end too early");
+  return fits;
+}
+
 /// The parts of all ranks. Those of few ranks need no memory of the heap.
 template <class Port>
 class clique_work {
  public:
   template <class Streams>
   clique_work(engine& of, const Streams& streams, const source_location& where) : of_(of), where_(where) {
+    static_assert(check_streams<Streams>());
     const auto given = static_cast<std::size_t>(std::ranges::distance(streams));
     if (given != of.members()) throw_members("streams", given, of.members(), where);
     std::size_t member = 0;
@@ -310,6 +320,7 @@ class clique {
   }
   template <class Streams>
   std::vector<abi::stream> natives_of(const Streams& streams, const source_location& where) const {
+    static_assert(detail::check_streams<Streams>());
     detail::check_members(streams, "streams", of(where).members(), where);
     std::vector<abi::stream> natives;
     for (const stream<Port>& each : streams) {

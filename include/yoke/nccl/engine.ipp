@@ -659,7 +659,8 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
   if (same != streams_.end()) return;
   if (streams_.size() >= most) {
     // The latest stream of a member is taken for kept.
-    std::erase_if(streams_, [&](const kept_stream& each) { return !knows(each.member, each.native) && are_done(each); });
+    std::erase_if(streams_,
+                  [&](const kept_stream& each) { return !knows(each.member, each.native) && are_done(each); });
   }
   streams_.push_back({member, in, std::move(keeper)});
 }
