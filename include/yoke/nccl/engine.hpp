@@ -184,7 +184,9 @@ class engine {
   std::string text_of_ranks() const;
   void end(bool in_order, bool throws, const source_location& where);
   /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
-  void look(std::chrono::steady_clock::time_point now) noexcept;
+  static void look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept;
+  bool is_late(std::chrono::steady_clock::time_point now) noexcept;
+  void end_call() noexcept;
 
   std::vector<rank_place> places_;
   int size_;

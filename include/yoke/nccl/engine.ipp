@@ -92,7 +92,7 @@ class watch {
       changed_.wait_for(lock, std::chrono::milliseconds(50));
       std::vector<std::shared_ptr<engine>> some = all_;
       lock.unlock();
-      for (const auto& each : some) each->look(std::chrono::steady_clock::now());
+      for (const auto& each : some) engine::look(each, std::chrono::steady_clock::now());
       some.clear();
       lock.lock();
     }
@@ -723,33 +723,46 @@ void engine::await(const std::function<bool()>& is_done, const source_location& 
        where);
 }
 
-void engine::look(std::chrono::steady_clock::time_point now) noexcept {
+bool engine::is_late(std::chrono::steady_clock::time_point now) noexcept {
   const std::uint64_t turn = turn_.load(std::memory_order_relaxed);
   if (!busy_.load(std::memory_order_acquire) || polls_.load(std::memory_order_relaxed) || turn != seen_turn_) {
     seen_turn_ = turn;
     seen_at_ = now;
-    return;
+    return false;
   }
-  if (now - seen_at_ < options_.deadline) return;
+  if (now - seen_at_ < options_.deadline) return false;
   try {
     const std::string words = text("the call has not returned within ", duration_text(options_.deadline),
                                    ": another rank is late or has ended. The ", text_of_ranks(), " is aborted");
-    if (!note_failure(make_error_code(errc::timed_out), words)) return;
+    return note_failure(make_error_code(errc::timed_out), words);
   } catch (...) {
-    return;  // once more in a moment
+    return false;  // once more in a moment
   }
+}
+void engine::end_call() noexcept {
   // An abort frees what the call still uses. Where NCCL can stop its work first, the call returns before.
-  if (library_->table.revoke != nullptr) {
-    std::vector<abi::communicator> natives;
-    {
-      const std::lock_guard lock(mutex_);
-      natives = natives_;
+  try {
+    if (library_->table.revoke != nullptr) {
+      std::vector<abi::communicator> natives;
+      {
+        const std::lock_guard lock(mutex_);
+        natives = natives_;
+      }
+      for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
+      const yoke::detail::deadline soon(options_.end_within / 2);
+      (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
     }
-    for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
-    const yoke::detail::deadline soon(options_.end_within / 2);
-    (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
+  } catch (...) {  // aborted all the same
   }
   abort();
+}
+void engine::look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept {
+  if (!at->is_late(now)) return;
+  try {
+    std::thread([at] { at->end_call(); }).detach();  // the other communicators of the process may be late, too
+  } catch (...) {
+    at->end_call();
+  }
 }
 
 void engine::end(bool in_order, bool throws, const source_location& where) {
