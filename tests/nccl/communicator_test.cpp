@@ -313,6 +313,9 @@ YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the 
                                         [&] { comm.all_reduce(x, yoke::summed, record); });
         x.fill(0);
         comm.all_reduce(x, yoke::summed, stream);
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"the first all_gather"},
+                                        [&] { comm.all_gather(x, y, record); });
+        comm.all_gather(x, y, stream);
         x.fill(1);
         comm.all_reduce(x, yoke::summed, record);
         comm.all_gather(x, y, record);

@@ -201,7 +201,7 @@ class engine {
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
   std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
-  bool meets_{false};                   // whether collectives have made their connections
+  unsigned meets_ = 0;                  // a bit for each collective that has made its connections
   std::vector<std::uint64_t> peers_{};  // a bit for each connection of messages that is made
   std::atomic<std::uint64_t> turn_{0};
   const char* last_verb_ = "";

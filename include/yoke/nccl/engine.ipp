@@ -493,13 +493,13 @@ std::size_t engine::connection_of(const rank_call& call) const noexcept {
   return 2 * (static_cast<std::size_t>(places_[call.member].rank) * ranks + other) + (call.which == verb::send ? 0 : 1);
 }
 bool engine::is_connected(const rank_call& call) const noexcept {
-  if (call.which < verb::gather) return meets_;
+  if (call.which < verb::gather) return (meets_ >> static_cast<unsigned>(call.which) & 1U) != 0;
   const std::size_t bit = connection_of(call);
   return bit / 64 < peers_.size() && (peers_[bit / 64] >> bit % 64 & 1U) != 0;
 }
 void engine::note_connected(const rank_call& call) {
   if (call.which < verb::gather) {
-    meets_ = true;
+    meets_ |= 1U << static_cast<unsigned>(call.which);
     return;
   }
   const std::size_t bit = connection_of(call);
@@ -622,7 +622,7 @@ void engine::compare_ranks(const rank_call& call, const source_location& where) 
       library_->table.all_gather(reinterpret_cast<const void*>(mine), reinterpret_cast<void*>(records_), sizeof own,
                                  abi::data_type::uint8, natives_.front(), in);
   if (const abi::status now = settled(code)) refuse(now, "ncclAllGather", where);
-  meets_ = true;
+  meets_ |= 1U << static_cast<unsigned>(verb::all_gather);
   last_verb_ = name_of(call.which);
   await({&in, 1}, where);
   std::vector<call_record> all(ranks);
