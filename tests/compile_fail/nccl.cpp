@@ -14,6 +14,7 @@
 // expect 12: cannot convert|could not convert|no matching|no viable|invalid initialization
 // expect 13: nodiscard|ignored|ignoring
 // expect 14: no matching|no viable
+// expect 15: a clique takes a range of streams that live
 #include <yoke/cuda.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/nccl.hpp>
@@ -21,6 +22,7 @@
 #include <yoke/yoke.hpp>
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -31,6 +33,20 @@
 
 struct pair {
   float x, y;
+};
+
+/// A range that makes its streams.
+struct made_streams {
+  struct iterator {
+    using value_type = yoke::stream<>;
+    using difference_type = std::ptrdiff_t;
+    yoke::stream<> operator*() const;
+    iterator& operator++();
+    iterator operator++(int);
+    bool operator==(const iterator&) const;
+  };
+  iterator begin() const;
+  iterator end() const;
 };
 
 extern const yoke::nccl::communicator<>& comm;
@@ -49,6 +65,10 @@ extern yoke::pagelocked_array<float>& pagelocked;
 extern std::vector<float>& host;
 extern const yoke::nccl::scaled_sum<float>& scaled;
 extern const yoke::exchange<>& list;
+extern const yoke::nccl::clique<>& all;
+extern std::vector<yoke::device_allocation<float>>& parts;
+extern const std::vector<yoke::stream<>>& streams;
+extern const made_streams& made;
 
 void use() {
 #if YOKE_BAD == 1
@@ -79,7 +99,10 @@ void use() {
   comm.run_async(list, stream);
 #elif YOKE_BAD == 14
   (void)yoke::nccl::communicator{yoke::nccl::unique_id{}, 1, 0, opencl_context};
+#elif YOKE_BAD == 15
+  all.all_reduce(parts, yoke::summed, made);
 #else
+  all.all_reduce(parts, yoke::summed, streams);
   comm.all_reduce(x, yoke::summed, stream);
   comm.all_reduce(fixed, x, scaled, stream);
   comm.all_reduce(x, yoke::averaged, record);

@@ -389,6 +389,24 @@ YOKE_ANY_DEVICE_TEST_CASE("a rank that waits for a lost, late or mistaken rank g
                                  "(at ") &&
                    ContainsSubstring("rank 1 calls receive of 6 float (at "));
   }
+  const auto given_up = codes(
+      [](auto& comm, auto& x, auto& s) {
+        if (comm.rank() == 0) comm.send(x, 1, s);
+      },
+      [](auto& comm, auto& x, auto& s) {
+        try {
+          yoke::exchange list{comm};
+          list.receive(x, 0);
+          const auto moving = comm.run_async(list, s);
+          throw std::domain_error("caught by the rank itself");
+        } catch (const std::domain_error&) {
+        }
+        comm.receive(x, 0, s);
+      },
+      60s);
+  CHECK(is_lost(given_up.first[0].first));
+  CHECK(given_up.first[1].first == yoke::errc::communicator_ended);
+  CHECK_THAT(given_up.first[1].second, ContainsSubstring("rank 1 leaves an exchange by an exception"));
   const auto short_message = codes(
       [](auto& comm, auto& x, auto& s) {
         if (comm.rank() == 0) comm.send(x, 1, s);
@@ -457,6 +475,25 @@ TEST_CASE("a team takes at least one rank, and each rank has one communicator", 
              ContainsSubstring("rank 0 of this team has its communicator already"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)team.communicator_of(2); }),
              ContainsSubstring("team: rank 2 is not among the 2 ranks"));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("the verbs of a communicator that was moved from refuse it", "[local]") {
+  team_rig state(device);
+  yoke::local_team team(1);
+  auto from = team.communicator_of(0);
+  const auto comm = std::move(from);
+  const yoke::stream<> s(state.context, state.context.devices().front());
+  yoke::device_array<float, 1> x(s, {6});
+  const auto check = [&](const auto& act) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, act), ContainsSubstring("was moved from"));
+  };
+  check([&] { from.all_reduce(x, yoke::summed, s); });
+  check([&] { from.all_to_all(x, x, s); });
+  check([&] { from.barrier(s); });
+  check([&] { from.wait(s); });
+  check([&] { from.run(yoke::exchange<>{}, s); });
+  check([&] { (void)from.run_async(yoke::exchange<>{}, s); });
+  CHECK(from.size() == 0);
 }
 
 YOKE_OPENCL_TEST_CASE("ranks on the halves of one device copy to each other", "[local]") {

@@ -3,6 +3,7 @@
 #include <support/rig.hpp>
 #include <yoke/local.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -53,6 +54,13 @@ TEST_CASE("ranks that hang end at the deadline", "[local]") {
   const auto ended =
       yoke::run_ranks(2, [](const yoke::rank_process&) { std::this_thread::sleep_for(60s); }, {.deadline = 50ms});
   for (const auto& each : ended) CHECK(each.code == 128 + 15);
+  const auto polite = yoke::run_ranks(1,
+                                      [](const yoke::rank_process&) {
+                                        (void)std::signal(SIGTERM, [](int) { ::_exit(0); });
+                                        std::this_thread::sleep_for(60s);
+                                      },
+                                      {.deadline = 500ms});
+  CHECK(polite[0].code == 128 + 15);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
                                         [] { (void)yoke::run_ranks(0, [](const yoke::rank_process&) {}); }),
              ContainsSubstring("run_ranks of 0 ranks"));

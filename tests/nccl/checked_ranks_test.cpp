@@ -2,6 +2,8 @@
 // Checked communicators: ranks that call different things throw on all ranks, and go on.
 #include <nccl/several_gpus.hpp>
 
+#include <atomic>
+
 using namespace yoke_test;
 
 namespace {
@@ -54,6 +56,31 @@ YOKE_CUDA_TEST_CASE("checked ranks throw on all ranks where their collectives di
     check_mismatch(gpus, comms, sum, from_0, "all_reduce of 20 int32, summed", "broadcast of 20 int32, root 0");
     check_mismatch(gpus, comms, from_1, from_0, "broadcast of 20 int32, root 1", "broadcast of 20 int32, root 0");
     on_ranks(2, [&](std::size_t rank) { comms[rank].close(); });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a comparison that waits for a late rank has one deadline, its own", "[nccl][check][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::unique_id id = nccl::get_unique_id();
+    std::atomic<bool> over{false};
+    on_ranks(2, [&](std::size_t rank) {
+      // It looks at its deadline after 16 turns: whoever else times the call would end it first.
+      nccl::options with{.deadline = 1s, .check = true};
+      with.while_waiting = [&] {
+        if (rank == 0) std::this_thread::sleep_for(100ms);
+      };
+      const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank], with};
+      cu::device_allocation<int> x{gpus.contexts[rank], 20};
+      yoke::fill(x, 1, gpus.streams[rank]);
+      comm.all_reduce(x, yoke::summed, gpus.streams[rank]);
+      if (rank == 1) {
+        for (int turn = 0; !over && turn < 10000; ++turn) std::this_thread::sleep_for(1ms);
+        return comm.abort();
+      }
+      rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 1 s"},
+                                              [&] { comm.all_reduce(x, yoke::summed, gpus.streams[rank]); });
+      over = true;
+    });
   });
 }
 

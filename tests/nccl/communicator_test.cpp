@@ -194,6 +194,37 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
   });
 }
 
+YOKE_CUDA_TEST_CASE("a request of messages waits at most until the deadline", "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    std::atomic<bool> over{false};
+    with_ranks(gpus,
+               [&](const communicator& comm, int rank, const cu::stream& stream) {
+                 cu::device_allocation<int> x{comm.context_of(), 10};
+                 yoke::fill(x, 1, stream);
+                 yoke::exchange list{comm};
+                 if (rank == 0) {
+                   list.receive(x, 1);
+                 } else {
+                   list.send(x, 0);
+                 }
+                 comm.run_async(list, stream).wait();
+                 if (rank == 1) {
+                   for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+                   return comm.abort();
+                 }
+                 const auto moving = comm.run_async(list, stream);
+                 rank_refusal<yoke::communication_error>(yoke::errc::timed_out,
+                                                         {"has not ended within 1 s: a rank is late or has ended"},
+                                                         [&] { moving.wait(); });
+                 over = true;
+                 // The abort has ended the work, and nothing has arrived.
+                 rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
+                                                         [&] { moving.wait(); });
+               },
+               {.deadline = 1s});
+  });
+}
+
 YOKE_CUDA_TEST_CASE("an exception aborts the communicators that it leaves", "[nccl][communicator][failure]") {
   with_gpus(device, [](const several_gpus& gpus) {
     std::atomic<int> failed{0};
@@ -227,7 +258,13 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
           [&] { (void)yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); }); });
       comm.all_reduce(x, yoke::summed, stream);
       comm.wait(stream);
-      const auto graph = yoke::capture(stream, [&] { comm.all_reduce(x, yoke::summed, stream); });
+      const auto graph = yoke::capture(stream, [&] {
+        comm.all_reduce(x, yoke::summed, stream);
+        // To wait is refused, and breaks neither the capture nor the communicator.
+        const std::vector<std::string> words{"a stream in a capture is not waited for"};
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, words, [&] { comm.wait(stream); });
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, words, [&] { comm.barrier(stream); });
+      });
       auto executable = graph.instantiate();
       executable.launch(stream);
       executable.launch(stream);
@@ -276,6 +313,9 @@ YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the 
                                         [&] { comm.all_reduce(x, yoke::summed, record); });
         x.fill(0);
         comm.all_reduce(x, yoke::summed, stream);
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"the first all_gather"},
+                                        [&] { comm.all_gather(x, y, record); });
+        comm.all_gather(x, y, stream);
         x.fill(1);
         comm.all_reduce(x, yoke::summed, record);
         comm.all_gather(x, y, record);

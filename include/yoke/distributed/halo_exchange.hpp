@@ -85,10 +85,14 @@ class halo_state {
     move(received_block_, received_, in, false, where);
     received_free_ = in.record({}, where);
   }
-  /// Effects: gives up an exchange while an exception passes.
+  /// Effects: gives up an exchange while an exception passes. What is still on its way keeps the block that is sent.
   void drop() noexcept {
-    is_moving_ = false;
+    if (!std::exchange(is_moving_, false)) return;
     request_ = request();
+    try {
+      sent_free_ = side_.record({});
+    } catch (...) {  // the exception that passes is thrown
+    }
   }
 
  private:
@@ -181,11 +185,15 @@ class halo_exchange {
 
   /// Exchanges the halos of one array or several, which have the partition's shape for this rank.
   /// Throws: `logic_error` for other shapes, and for a partition among another number of ranks; `error`.
+  template <std::size_t Rank, class T>
+  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, device_array<T, Rank, port_type>& of,
+                const source_location& where = source_location::current())
+      : halo_exchange(comm, grid, where, of) {}
   template <std::size_t Rank, class T, class... More>
   halo_exchange(Communicator& comm, const array_partition<Rank>& grid, device_array<T, Rank, port_type>& first,
                 device_array<More, Rank, port_type>&... more)
       : halo_exchange(comm, grid, source_location{}, first, more...) {}
-  /// The same; errors name the given place.
+  /// The same; errors name the given place. For several arrays they name none without it.
   template <std::size_t Rank, class T, class... More>
   halo_exchange(Communicator& comm, const array_partition<Rank>& grid, const source_location& where,
                 device_array<T, Rank, port_type>& first, device_array<More, Rank, port_type>&... more)

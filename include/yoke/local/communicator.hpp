@@ -105,7 +105,7 @@ class local_communicator {
   void reduce(const From& from, Into&& into, const Op&, int root, const stream<Port>& in,
               const source_location& where = source_location::current()) {
     if constexpr (are_of_one_type<From, Into>()) {
-      detail::check_rank("reduce", "root", root, size(), where);
+      detail::check_rank("reduce", "root", root, at(where).size(), where);
       const auto source = message(from, where);
       const auto destination = rank() == root ? message(into, where) : detail::message_range<Port>();
       if (rank() == root) detail::check_counts("reduce", source.count(), destination.count(), where);
@@ -121,7 +121,7 @@ class local_communicator {
     if constexpr (are_of_one_type<From, Into>()) {
       const auto source = message(all, where);
       const auto destination = message(mine, where);
-      detail::check_parts("reduce_scatter", destination.count(), source.count(), size(), where);
+      detail::check_parts("reduce_scatter", destination.count(), source.count(), at(where).size(), where);
       run<Op, Into>("reduce_scatter", detail::local_reduction::reduce_scatter, source, destination, destination.count(),
                     -1, in, where);
     }
@@ -131,7 +131,7 @@ class local_communicator {
   void broadcast(Range&& x, int root, const stream<Port>& in,
                  const source_location& where = source_location::current()) {
     if constexpr (is_written<Range>()) {
-      detail::check_rank("broadcast", "root", root, size(), where);
+      detail::check_rank("broadcast", "root", root, at(where).size(), where);
       const auto range = message(x, where);
       move("broadcast", detail::local_move::broadcast, detail::message_range<Port>(), range, range.count(), root, in,
            where);
@@ -145,7 +145,7 @@ class local_communicator {
     if constexpr (are_of_one_type<From, Into>()) {
       const auto source = message(mine, where);
       const auto destination = message(all, where);
-      detail::check_parts("all_gather", source.count(), destination.count(), size(), where);
+      detail::check_parts("all_gather", source.count(), destination.count(), at(where).size(), where);
       move("all_gather", detail::local_move::all_gather, source, destination, source.count(), -1, in, where);
     }
   }
@@ -153,8 +153,8 @@ class local_communicator {
   void all_gather(Range&& all, const stream<Port>& in, const source_location& where = source_location::current()) {
     if constexpr (is_written<Range>()) {
       const auto destination = message(all, where);
-      const std::size_t each = destination.count() / static_cast<std::size_t>(size());
-      detail::check_parts("all_gather", each, destination.count(), size(), where);
+      const std::size_t each = destination.count() / static_cast<std::size_t>(at(where).size());
+      detail::check_parts("all_gather", each, destination.count(), at(where).size(), where);
       move("all_gather", detail::local_move::all_gather, detail::message_range<Port>(), destination, each, -1, in,
            where);
     }
@@ -164,10 +164,10 @@ class local_communicator {
   void gather(const From& mine, Into&& all, int root, const stream<Port>& in,
               const source_location& where = source_location::current()) {
     if constexpr (are_of_one_type<From, Into>()) {
-      detail::check_rank("gather", "root", root, size(), where);
+      detail::check_rank("gather", "root", root, at(where).size(), where);
       const auto source = message(mine, where);
       const auto destination = rank() == root ? message(all, where) : detail::message_range<Port>();
-      if (rank() == root) detail::check_parts("gather", source.count(), destination.count(), size(), where);
+      if (rank() == root) detail::check_parts("gather", source.count(), destination.count(), at(where).size(), where);
       move("gather", detail::local_move::gather, source, destination, source.count(), root, in, where);
     }
   }
@@ -177,10 +177,10 @@ class local_communicator {
   void scatter(const From& all, Into&& mine, int root, const stream<Port>& in,
                const source_location& where = source_location::current()) {
     if constexpr (are_of_one_type<From, Into>()) {
-      detail::check_rank("scatter", "root", root, size(), where);
+      detail::check_rank("scatter", "root", root, at(where).size(), where);
       const auto destination = message(mine, where);
       const auto source = rank() == root ? message(all, where) : detail::message_range<Port>();
-      if (rank() == root) detail::check_parts("scatter", destination.count(), source.count(), size(), where);
+      if (rank() == root) detail::check_parts("scatter", destination.count(), source.count(), at(where).size(), where);
       move("scatter", detail::local_move::scatter, source, destination, destination.count(), root, in, where);
     }
   }
@@ -192,8 +192,8 @@ class local_communicator {
       const auto source = message(from, where);
       const auto destination = message(into, where);
       detail::check_counts("all_to_all", source.count(), destination.count(), where);
-      const std::size_t each = source.count() / static_cast<std::size_t>(size());
-      detail::check_parts("all_to_all", each, source.count(), size(), where);
+      const std::size_t each = source.count() / static_cast<std::size_t>(at(where).size());
+      detail::check_parts("all_to_all", each, source.count(), at(where).size(), where);
       move("all_to_all", detail::local_move::all_to_all, source, destination, each, -1, in, where);
     }
   }
@@ -206,7 +206,7 @@ class local_communicator {
       check_other("send", to, where);
       exchange<Port> one;
       one.send(from, to, where);
-      detail::local_exchange<Port>(at_, "send", one.messages(), in, where).finish(in, where);
+      detail::local_exchange<Port>(at(where), "send", one.messages(), in, where).finish(in, where);
     }
   }
   /// Receives elements of another rank, which sends as many.
@@ -217,27 +217,27 @@ class local_communicator {
       check_other("receive", from, where);
       exchange<Port> one;
       one.receive(into, from, where);
-      detail::local_exchange<Port>(at_, "receive", one.messages(), in, where).finish(in, where);
+      detail::local_exchange<Port>(at(where), "receive", one.messages(), in, where).finish(in, where);
     }
   }
   /// Runs sends and receives together.
   void run(const exchange<Port>& list, const stream<Port>& in,
            const source_location& where = source_location::current()) {
-    detail::local_exchange<Port>(at_, "run", list.messages(), in, where).finish(in, where);
+    detail::local_exchange<Port>(at(where), "run", list.messages(), in, where).finish(in, where);
   }
   /// Packs what the list sends and shows it to the receivers. Returns at once: `finish(stream)` of the request receives.
   [[nodiscard]] local_request<Port> run_async(const exchange<Port>& list, const stream<Port>& in,
                                               const source_location& where = source_location::current()) {
     return local_request<Port>(
-        detail::make_owner<detail::local_exchange<Port>>(at_, "run_async", list.messages(), in, where));
+        detail::make_owner<detail::local_exchange<Port>>(at(where), "run_async", list.messages(), in, where));
   }
   /// Returns when all ranks have called it. Later commands of the stream wait for earlier ones of all ranks' streams.
   void barrier(const stream<Port>& in, const source_location& where = source_location::current()) {
-    detail::run_local_barrier(at_, {.verb = "barrier", .where = where}, in);
+    detail::run_local_barrier(at(where), {.verb = "barrier", .where = where}, in);
   }
   /// Waits until the stream is done. Throws: also when another rank fails meanwhile.
   void wait(const stream<Port>& in, const source_location& where = source_location::current()) {
-    detail::wait_for_team(at_, in, where);
+    detail::wait_for_team(at(where), in, where);
   }
 
   // For teams.
@@ -268,12 +268,12 @@ class local_communicator {
             const detail::message_range<Port>& into, std::size_t count, int root, const stream<Port>& in,
             const source_location& where) {
     const auto& typed = into.bytes != 0 ? into : from;
-    detail::run_local_move(at_, what, {verb, count, typed.element, typed.type, -1, root, where}, in, from, into);
+    detail::run_local_move(at(where), what, {verb, count, typed.element, typed.type, -1, root, where}, in, from, into);
   }
   template <class Op, class Range>
   void reduce_in_place(const char* verb, detail::local_reduction what, Range& x, int root, const stream<Port>& in,
                        const source_location& where) {
-    if (what == detail::local_reduction::reduce) detail::check_rank(verb, "root", root, size(), where);
+    if (what == detail::local_reduction::reduce) detail::check_rank(verb, "root", root, at(where).size(), where);
     const auto range = message(x, where);
     run<Op, Range>(verb, what, detail::message_range<Port>(), range, range.count(), root, in, where);
   }
@@ -283,14 +283,20 @@ class local_communicator {
            const source_location& where) {
     using element = detail::message_element<std::remove_reference_t<Range>>;
     detail::run_local_reduction(
-        at_, what, {verb, count, sizeof(element), device_type_name<element>, static_cast<int>(Op::number), root, where},
+        at(where), what,
+        {verb, count, sizeof(element), device_type_name<element>, static_cast<int>(Op::number), root, where},
         detail::kind_of<element>(), in, from, into);
   }
   void check_other(const char* verb, int peer, const source_location& where) const {
-    detail::check_rank(verb, verb[0] == 's' ? "destination" : "source", peer, size(), where);
+    detail::check_rank(verb, verb[0] == 's' ? "destination" : "source", peer, at(where).size(), where);
     if (peer != rank()) return;
     detail::throw_error(errc::invalid_argument, where, verb, ": rank ", peer,
                         " is this rank itself, which cannot do both at once: use an exchange");
+  }
+  const detail::local_rank& at(const source_location& where) const {
+    if (!at_.team) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this communicator was moved from", where);
+    return at_;
   }
   void leave() noexcept {
     if (!at_.team) return;

@@ -20,7 +20,9 @@ struct rank_process {
 };
 /// How a process of `run_ranks` has ended.
 struct rank_result {
-  int code = 0;             ///< its exit code; 128 and the signal's number for a process that a signal has ended
+  /// Its exit code; 128 and the signal's number for a process that a signal has ended. A process that had to be ended
+  /// has 143 where it says 0.
+  int code = 0;
   std::string last_line{};  ///< of what it has printed
   std::string output{};     ///< the end of what it has printed, up to 64 KiB
 };

@@ -60,14 +60,18 @@ class rank_child {
     of_ = 0;
     return true;
   }
-  void signal(int number) const noexcept {
-    if (of_ != 0) (void)::kill(of_, number);
+  void signal(int number) noexcept {
+    if (of_ == 0) return;
+    is_stopped_ = true;
+    (void)::kill(of_, number);
   }
-  [[nodiscard]] int code() const noexcept { return code_; }
+  /// Returns: the exit code. A process that a signal was to end has not succeeded, also if it says 0 or goes on.
+  [[nodiscard]] int code() const noexcept { return code_ == 0 && is_stopped_ ? 128 + SIGTERM : code_; }
 
  private:
   ::pid_t of_;  // 0 once it is waited for
   int code_ = 0;
+  bool is_stopped_ = false;
 };
 
 /// A folder that ends with this object.
@@ -154,9 +158,9 @@ std::vector<rank_result> run_rank_processes(int ranks, const rank_function& func
     return false;
   };
   if (!deadline(options.deadline).wait_until([&] { return are_over() || one_failed(); }) || !are_over()) {
-    for (const rank_child& each : children) each.signal(SIGTERM);
+    for (rank_child& each : children) each.signal(SIGTERM);
     if (!deadline(std::chrono::seconds(1)).wait_until(are_over)) {
-      for (const rank_child& each : children) each.signal(SIGKILL);
+      for (rank_child& each : children) each.signal(SIGKILL);
       (void)deadline(std::chrono::seconds(10)).wait_until(are_over);
     }
   }

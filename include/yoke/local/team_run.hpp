@@ -472,10 +472,12 @@ class local_exchange {
   }
   local_exchange(const local_exchange&) = delete;
   local_exchange& operator=(const local_exchange&) = delete;
-  /// Effects: ends the exchange; while an exception passes, takes back what nobody has read.
+  /// Effects: ends the exchange; while an exception passes, fails the team and takes back what nobody has read.
   ~local_exchange() {
     if (is_finished_) return;
     if (std::uncaught_exceptions() > exceptions_) {
+      // The number of a message that never comes is for ever the next one of its ranks.
+      at_.team->fail(at_.rank, errc::rank_lost, "leaves an exchange by an exception");
       withdraw();
       return;
     }

@@ -21,12 +21,22 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_counts(verb which, std::size_t first, std::size_t member, std::size_t count,
                                                    const source_location& where);
 
+/// Does not compile for a range that makes its streams while one goes through it: they end before the call does.
+template <class Streams>
+consteval bool check_streams() {
+  constexpr bool fits = std::is_lvalue_reference_v<std::ranges::range_reference_t<const Streams>>;
+  static_assert(fits,
+                "a clique takes a range of streams that live, such as a std::vector of them: copies end too early");
+  return fits;
+}
+
 /// The parts of all ranks. Those of few ranks need no memory of the heap.
 template <class Port>
 class clique_work {
  public:
   template <class Streams>
   clique_work(engine& of, const Streams& streams, const source_location& where) : of_(of), where_(where) {
+    static_assert(check_streams<Streams>());
     const auto given = static_cast<std::size_t>(std::ranges::distance(streams));
     if (given != of.members()) throw_members("streams", given, of.members(), where);
     std::size_t member = 0;
@@ -281,6 +291,7 @@ class clique {
   /// Returns when all streams have passed their earlier commands, and all ranks a collective. Throws: as `wait`.
   template <std::ranges::forward_range Streams>
   void barrier(const Streams& streams, const source_location& where = source_location::current()) const {
+    of(where).check_waits(natives_of(streams, where), where);
     std::vector<device_allocation<int, Port>> words;
     for (const context<Port>& each : contexts_) words.emplace_back(each, 1, where);
     all_reduce(words, largest, streams, where);
@@ -289,13 +300,7 @@ class clique {
   /// Waits for the streams, one for each rank. Throws: as `communicator::wait`.
   template <std::ranges::forward_range Streams>
   void wait(const Streams& streams, const source_location& where = source_location::current()) const {
-    detail::check_members(streams, "streams", of(where).members(), where);
-    std::vector<abi::stream> natives;
-    for (const stream<Port>& each : streams) {
-      if (!each) yoke::detail::throw_empty_handle("stream", where);
-      natives.push_back(reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(each.native_handle())));
-    }
-    engine_->wait(natives, where);
+    engine_->wait(natives_of(streams, where), where);
   }
   /// Waits for the streams and ends all ranks. Throws: as `communicator::close`.
   void close(const source_location& where = source_location::current()) const { of(where).close(where); }
@@ -312,6 +317,17 @@ class clique {
     if (engine_ == nullptr) [[unlikely]]
       yoke::detail::throw_error(errc::empty_handle, "this clique is empty (moved from or never made)", where);
     return *engine_;
+  }
+  template <class Streams>
+  std::vector<abi::stream> natives_of(const Streams& streams, const source_location& where) const {
+    static_assert(detail::check_streams<Streams>());
+    detail::check_members(streams, "streams", of(where).members(), where);
+    std::vector<abi::stream> natives;
+    for (const stream<Port>& each : streams) {
+      if (!each) yoke::detail::throw_empty_handle("stream", where);
+      natives.push_back(reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(each.native_handle())));
+    }
+    return natives;
   }
   /// Throws: `logic_error` if a rank has another count than the first one: NCCL would wait for ever.
   static void check_same(detail::clique_work<Port>& work, std::size_t member, const source_location& where) {

@@ -262,23 +262,24 @@ class communicator {
   request<Port> run_async(const exchange<Port>& list, const stream<Port>& in,
                           const source_location& where = source_location::current()) const {
     run(list, in, where);
-    return request<Port>(in.record({}, where));
+    return request<Port>(in.record({}, where), engine_);
   }
 
   /// Returns when all ranks have called it and the stream has passed all earlier commands.
   /// Throws: as `wait`. Wraps `ncclAllReduce`.
   void barrier(const stream<Port>& in, const source_location& where = source_location::current()) const {
+    const abi::stream native = native_of(in, where);
+    of(where).check_waits({&native, 1}, where);
     device_allocation<int, Port> word{context_, 1, where};
     all_reduce(word, largest, in, where);
     wait(in, where);
   }
   /// Waits for the stream.
   /// Throws: `communication_error` after the deadline, or when NCCL reports that a rank is lost; the communicator is then
-  /// aborted, and the stream is free. `error` if a command of the stream failed.
+  /// aborted, and the stream is free. `error` if a command of the stream failed; `logic_error` for a stream in a capture.
   /// Wraps `cuStreamQuery`, `ncclCommGetAsyncError`, `ncclCommAbort`.
   void wait(const stream<Port>& in, const source_location& where = source_location::current()) const {
-    if (!in) yoke::detail::throw_empty_handle("stream", where);
-    const auto native = reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(in.native_handle()));
+    const abi::stream native = native_of(in, where);
     of(where).wait({&native, 1}, where);
   }
   /// Waits for the streams and ends the communicator. Collective. Throws: as `wait`; when it has failed or ended before.
@@ -297,6 +298,10 @@ class communicator {
     if (engine_ == nullptr) [[unlikely]]
       yoke::detail::throw_error(errc::empty_handle, "this communicator is empty (moved from or never made)", where);
     return *engine_;
+  }
+  static abi::stream native_of(const stream<Port>& in, const source_location& where) {
+    if (!in) yoke::detail::throw_empty_handle("stream", where);
+    return reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(in.native_handle()));
   }
   void run(detail::rank_work<Port>& work, const source_location& where) const {
     engine_->issue({&work.call(), 1}, where);

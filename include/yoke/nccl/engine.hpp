@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -88,9 +89,14 @@ class engine {
   YOKE_API void issue(std::span<const rank_call> calls, const source_location& where);
   /// Effects: as `issue`, but records the calls of the only member as a graph. Returns: the graph, which the caller ends.
   [[nodiscard]] YOKE_API cuda::abi::graph captured(std::vector<rank_call> calls, const source_location& where);
+  /// Throws: `logic_error` for a stream in a capture, of which `wait` would break the capture.
+  YOKE_API void check_waits(std::span<const abi::stream> streams, const source_location& where) const;
   /// Effects: waits for streams, one of each member or fewer.
-  /// Throws: `communication_error` when NCCL reports a failure or the deadline passes; it is then failed and aborted.
+  /// Throws: `logic_error` for a stream in a capture; `communication_error` when NCCL reports a failure or the deadline
+  /// passes; it is then failed and aborted.
   YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: waits until `is_done()`. Throws: as `wait`, and as `is_done`; `communication_error` if it has failed before.
+  YOKE_API void wait_until(const std::function<bool()>& is_done, const source_location& where);
   /// Effects: waits for the work and ends the communicators in order. Throws: `communication_error`.
   YOKE_API void close(const source_location& where);
   /// Effects: aborts the communicators; calls in flight end. Does nothing after a failure or an end. Throws: nothing.
@@ -131,6 +137,17 @@ class engine {
     engine& of_;
   };
   friend class watch;
+  /// While it lives, the call has a deadline of its own, and the process's watch leaves it alone.
+  class polling {
+   public:
+    explicit polling(std::atomic<bool>& of) noexcept : of_(of) { of_.store(true, std::memory_order_relaxed); }
+    polling(const polling&) = delete;
+    polling& operator=(const polling&) = delete;
+    ~polling() { of_.store(false, std::memory_order_relaxed); }
+
+   private:
+    std::atomic<bool>& of_;
+  };
 
   engine(std::vector<rank_place> places, int size, const options& with, const loaded_library& library)
       : places_(std::move(places)),
@@ -149,21 +166,27 @@ class engine {
                          const source_location& where);
   bool note_failure(const std::error_code& code, const std::string& message);
   abi::status issue_one(const rank_call& call, const char*& name) const;
-  abi::status settled(abi::status code) const;
+  /// Returns: the first failure of the communicators, else whether one is in progress.
+  abi::status state_of_natives() const;
+  abi::status settled(abi::status code);
   std::size_t connection_of(const rank_call& call) const noexcept;
   bool is_connected(const rank_call& call) const noexcept;
   void note_connected(const rank_call& call);
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
-  bool is_captured(const rank_call& call, const source_location& where) const;
+  bool is_captured(std::size_t member, abi::stream in, const source_location& where) const;
   void compare_ranks(const rank_call& call, const source_location& where);
   void await(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: asks `is_done()` until it is true, a communicator fails or the deadline passes. Throws: as `wait`.
+  void await(const std::function<bool()>& is_done, const source_location& where);
   abi::stream own_stream(const source_location& where);
   bool are_done(const kept_stream& stream) const noexcept;
   std::vector<abi::communicator> taken() noexcept;
   std::string text_of_ranks() const;
   void end(bool in_order, bool throws, const source_location& where);
   /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
-  void look(std::chrono::steady_clock::time_point now) noexcept;
+  static void look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept;
+  bool is_late(std::chrono::steady_clock::time_point now) noexcept;
+  void end_call() noexcept;
 
   std::vector<rank_place> places_;
   int size_;
@@ -178,7 +201,7 @@ class engine {
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
   std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
-  bool meets_{false};                   // whether collectives have made their connections
+  unsigned meets_ = 0;                  // a bit for each collective that has made its connections
   std::vector<std::uint64_t> peers_{};  // a bit for each connection of messages that is made
   std::atomic<std::uint64_t> turn_{0};
   const char* last_verb_ = "";

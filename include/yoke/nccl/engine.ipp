@@ -92,7 +92,7 @@ class watch {
       changed_.wait_for(lock, std::chrono::milliseconds(50));
       std::vector<std::shared_ptr<engine>> some = all_;
       lock.unlock();
-      for (const auto& each : some) each->look(std::chrono::steady_clock::now());
+      for (const auto& each : some) engine::look(each, std::chrono::steady_clock::now());
       some.clear();
       lock.lock();
     }
@@ -172,6 +172,7 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
     const char* call = "";
     std::mutex mutex{};
     bool is_left = false;  // nobody waits any more
+    bool is_over = false;  // all members stay as they are
   };
   const auto work = std::make_shared<making>();
   work->of = made;
@@ -215,6 +216,7 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
       work->thrown = std::current_exception();
     }
     const std::lock_guard lock(work->mutex);
+    work->is_over = true;
     if (!work->is_left) return;
     for (const abi::communicator each : work->natives) {
       if (each != nullptr) (void)table.abort(each);
@@ -222,11 +224,14 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
   };
   if (!run_apart(1, make, made->options_.deadline)) {
     const std::lock_guard lock(work->mutex);
-    work->is_left = true;
-    throw communication_error(make_error_code(errc::timed_out), "ncclCommInitRankConfig",
-                              text("the ", made->text_of_ranks(), " has not been made within ",
-                                   duration_text(made->options_.deadline), ": not all ranks have come"),
-                              where);
+    // It may have ended since: the other ranks go on then, and so does this one.
+    work->is_left = !work->is_over;
+    if (work->is_left) {
+      throw communication_error(make_error_code(errc::timed_out), "ncclCommInitRankConfig",
+                                text("the ", made->text_of_ranks(), " has not been made within ",
+                                     duration_text(made->options_.deadline), ": not all ranks have come"),
+                                where);
+    }
   }
   if (work->thrown != nullptr || work->code != abi::success) {
     std::vector<abi::communicator> natives = work->natives;
@@ -237,12 +242,22 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
     if (work->thrown != nullptr) std::rethrow_exception(work->thrown);
     throw_failure(work->code, work->call, work->words, where);
   }
-  made->natives_ = work->natives;
+  made->natives_.swap(work->natives);
   work->of.reset();
-  watch::of_process().add(made);
+  try {
+    watch::of_process().add(made);
+  } catch (...) {
+    made->abort();
+    throw;
+  }
   // The last owner ends the communicators; the watch is none.
-  return std::shared_ptr<engine>(
-      made.get(), [made](engine* of) { of->end(std::uncaught_exceptions() == 0, false, source_location{}); });
+  return std::shared_ptr<engine>(made.get(), [made](engine* of) {
+    try {
+      of->end(std::uncaught_exceptions() == 0, false, source_location{});
+    } catch (...) {
+      yoke::detail::report_cleanup_exception("ncclCommDestroy");
+    }
+  });
 }
 
 abi::communicator engine::native(std::size_t member) const noexcept {
@@ -320,17 +335,25 @@ void engine::refuse(abi::status code, const char* call, const source_location& w
   fail({code, error_category()}, call, words, where);
 }
 
-abi::status engine::settled(abi::status code) const {
+abi::status engine::state_of_natives() const {
+  // An abort takes the communicators under this lock before it frees them.
+  const std::lock_guard lock(mutex_);
+  if (natives_.empty()) return abi::remote_error;
+  abi::status now = abi::success;
+  for (const abi::communicator each : natives_) {
+    abi::status state = abi::success;
+    if (const abi::status failed = library_->table.get_async_error(each, &state)) state = failed;
+    if (state != abi::success && (now == abi::success || now == abi::in_progress)) now = state;
+  }
+  return now;
+}
+abi::status engine::settled(abi::status code) {
   if (code != abi::in_progress) return code;
+  const polling own_deadline(polls_);
   const yoke::detail::deadline end(options_.deadline);
   abi::status now = abi::in_progress;
   (void)end.wait_until([&] {
-    now = abi::success;
-    for (const abi::communicator each : natives_) {
-      abi::status state = abi::success;
-      if (const abi::status failed = library_->table.get_async_error(each, &state)) state = failed;
-      if (state != abi::success && (now == abi::success || now == abi::in_progress)) now = state;
-    }
+    now = state_of_natives();
     return now != abi::in_progress;
   });
   return now == abi::in_progress ? abi::timed_out : now;
@@ -470,33 +493,41 @@ std::size_t engine::connection_of(const rank_call& call) const noexcept {
   return 2 * (static_cast<std::size_t>(places_[call.member].rank) * ranks + other) + (call.which == verb::send ? 0 : 1);
 }
 bool engine::is_connected(const rank_call& call) const noexcept {
-  if (call.which < verb::gather) return meets_;
+  if (call.which < verb::gather) return (meets_ >> static_cast<unsigned>(call.which) & 1U) != 0;
   const std::size_t bit = connection_of(call);
   return bit / 64 < peers_.size() && (peers_[bit / 64] >> bit % 64 & 1U) != 0;
 }
 void engine::note_connected(const rank_call& call) {
   if (call.which < verb::gather) {
-    meets_ = true;
+    meets_ |= 1U << static_cast<unsigned>(call.which);
     return;
   }
   const std::size_t bit = connection_of(call);
   if (bit / 64 >= peers_.size()) peers_.resize(bit / 64 + 1);
   peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
 }
-bool engine::is_captured(const rank_call& call, const source_location& where) const {
-  const rank_place& place = places_[call.member];
+bool engine::is_captured(std::size_t member, abi::stream in, const source_location& where) const {
+  const rank_place& place = places_[member];
   const cuda::detail::current_context scope(place.driver, place.context, where);
   auto status = cuda::abi::capture_status::none;
   std::uint64_t number = 0;
   const auto code =
-      cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, call.in, &status, &number);
+      cuda::detail::call<&cuda::abi::functions::stream_get_capture_info>(place.driver, in, &status, &number);
   return code == cuda::abi::success && status != cuda::abi::capture_status::none;
 }
 void engine::check_capture(std::span<const rank_call> calls, const source_location& where) const {
   for (const rank_call& each : calls) {
-    if (!is_captured(each, where)) continue;
+    if (!is_captured(each.member, each.in, where)) continue;
     throw_error(errc::invalid_argument, where, "the first ", name_of(each.which),
                 " of a communicator makes connections, which a capture cannot record: call it once before");
+  }
+}
+void engine::check_waits(std::span<const abi::stream> streams, const source_location& where) const {
+  check_ready(where);
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    if (!is_captured(i, streams[i], where)) continue;
+    throw_error(errc::invalid_argument, where,
+                "a stream in a capture is not waited for: its commands run when the graph is launched");
   }
 }
 
@@ -565,7 +596,7 @@ struct call_record {
 static_assert(sizeof(call_record) == 128);
 
 void engine::compare_ranks(const rank_call& call, const source_location& where) {
-  if (is_captured(call, where)) return;  // a capture cannot wait
+  if (is_captured(call.member, call.in, where)) return;  // a capture cannot wait
   const rank_place& place = places_.front();
   const cuda::detail::current_context scope(place.driver, place.context, where);
   const auto ranks = static_cast<std::size_t>(size_);
@@ -591,7 +622,7 @@ void engine::compare_ranks(const rank_call& call, const source_location& where) 
       library_->table.all_gather(reinterpret_cast<const void*>(mine), reinterpret_cast<void*>(records_), sizeof own,
                                  abi::data_type::uint8, natives_.front(), in);
   if (const abi::status now = settled(code)) refuse(now, "ncclAllGather", where);
-  meets_ = true;
+  meets_ |= 1U << static_cast<unsigned>(verb::all_gather);
   last_verb_ = name_of(call.which);
   await({&in, 1}, where);
   std::vector<call_record> all(ranks);
@@ -627,55 +658,62 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
                                  [&](const kept_stream& each) { return each.native == in && each.member == member; });
   if (same != streams_.end()) return;
   if (streams_.size() >= most) {
-    std::erase_if(streams_, [&](const kept_stream& each) { return are_done(each); });
+    // The latest stream of a member is taken for kept.
+    std::erase_if(streams_,
+                  [&](const kept_stream& each) { return !knows(each.member, each.native) && are_done(each); });
   }
   streams_.push_back({member, in, std::move(keeper)});
 }
 
 void engine::wait(std::span<const abi::stream> streams, const source_location& where) {
+  check_waits(streams, where);
   const inside scope(*this, where);
-  struct polling {
-    explicit polling(std::atomic<bool>& of) noexcept : of_(of) { of_.store(true, std::memory_order_relaxed); }
-    ~polling() { of_.store(false, std::memory_order_relaxed); }
-    polling(const polling&) = delete;
-    polling& operator=(const polling&) = delete;
-    std::atomic<bool>& of_;
-  };
-  const polling own_deadline(polls_);
   await(streams, where);
 }
+void engine::wait_until(const std::function<bool()>& is_done, const source_location& where) {
+  if (is_done()) {
+    // An abort ends the work, too.
+    if (stage_.load() == stage::failed) throw_ended(where);
+    return;
+  }
+  const inside scope(*this, where);
+  await(is_done, where);
+}
 void engine::await(std::span<const abi::stream> streams, const source_location& where) {
+  const auto is_done = [&](std::size_t i) {
+    const rank_place& place = places_[i];
+    const cuda::detail::current_context current(place.driver, place.context, where);
+    const auto code = cuda::detail::call<&cuda::abi::functions::stream_query>(place.driver, streams[i]);
+    if (code == cuda::abi::error_not_ready) return false;
+    if (code != cuda::abi::success) {
+      (void)note_failure({code, cuda::error_category()}, "a command of its stream has failed");
+      abort();
+      cuda::detail::throw_failure(code, "cuStreamQuery", "", where);
+    }
+    return true;
+  };
+  await(
+      [&] {
+        for (std::size_t i = 0; i < streams.size(); ++i) {
+          if (!is_done(i)) return false;
+        }
+        return true;
+      },
+      where);
+}
+void engine::await(const std::function<bool()>& is_done, const source_location& where) {
+  const polling own_deadline(polls_);
   const yoke::detail::deadline end(options_.deadline);
-  cuda::abi::status driver_code = cuda::abi::success;
   abi::status code = abi::success;
   bool done = false;
   (void)end.wait_until([&] {
-    done = true;
-    for (std::size_t i = 0; i < streams.size() && done; ++i) {
-      const rank_place& place = places_[i];
-      const cuda::detail::current_context current(place.driver, place.context, where);
-      driver_code = cuda::detail::call<&cuda::abi::functions::stream_query>(place.driver, streams[i]);
-      if (driver_code == cuda::abi::error_not_ready) {
-        driver_code = cuda::abi::success;
-        done = false;
-      } else if (driver_code != cuda::abi::success) {
-        return true;
-      }
-    }
-    for (std::size_t i = 0; i < natives_.size() && code == abi::success; ++i) {
-      abi::status now = abi::success;
-      if (const abi::status failed = library_->table.get_async_error(natives_[i], &now)) now = failed;
-      if (now != abi::success && now != abi::in_progress) code = now;
-    }
+    done = is_done();
+    code = state_of_natives();
+    if (code == abi::in_progress) code = abi::success;
     if (done || code != abi::success || !is_ready()) return true;
     if (options_.while_waiting) options_.while_waiting();
     return false;
   });
-  if (driver_code != cuda::abi::success) {
-    (void)note_failure({driver_code, cuda::error_category()}, "a command of its stream has failed");
-    abort();
-    cuda::detail::throw_failure(driver_code, "cuStreamQuery", "", where);
-  }
   if (code != abi::success) refuse(code, "ncclCommGetAsyncError", where);
   if (!is_ready()) refuse(abi::remote_error, "ncclCommGetAsyncError", where);
   if (done) return;
@@ -685,33 +723,46 @@ void engine::await(std::span<const abi::stream> streams, const source_location& 
        where);
 }
 
-void engine::look(std::chrono::steady_clock::time_point now) noexcept {
+bool engine::is_late(std::chrono::steady_clock::time_point now) noexcept {
   const std::uint64_t turn = turn_.load(std::memory_order_relaxed);
   if (!busy_.load(std::memory_order_acquire) || polls_.load(std::memory_order_relaxed) || turn != seen_turn_) {
     seen_turn_ = turn;
     seen_at_ = now;
-    return;
+    return false;
   }
-  if (now - seen_at_ < options_.deadline) return;
+  if (now - seen_at_ < options_.deadline) return false;
   try {
     const std::string words = text("the call has not returned within ", duration_text(options_.deadline),
                                    ": another rank is late or has ended. The ", text_of_ranks(), " is aborted");
-    if (!note_failure(make_error_code(errc::timed_out), words)) return;
+    return note_failure(make_error_code(errc::timed_out), words);
   } catch (...) {
-    return;  // once more in a moment
+    return false;  // once more in a moment
   }
+}
+void engine::end_call() noexcept {
   // An abort frees what the call still uses. Where NCCL can stop its work first, the call returns before.
-  if (library_->table.revoke != nullptr) {
-    std::vector<abi::communicator> natives;
-    {
-      const std::lock_guard lock(mutex_);
-      natives = natives_;
+  try {
+    if (library_->table.revoke != nullptr) {
+      std::vector<abi::communicator> natives;
+      {
+        const std::lock_guard lock(mutex_);
+        natives = natives_;
+      }
+      for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
+      const yoke::detail::deadline soon(options_.end_within / 2);
+      (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
     }
-    for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
-    const yoke::detail::deadline soon(options_.end_within / 2);
-    (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
+  } catch (...) {  // aborted all the same
   }
   abort();
+}
+void engine::look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept {
+  if (!at->is_late(now)) return;
+  try {
+    std::thread([at] { at->end_call(); }).detach();  // the other communicators of the process may be late, too
+  } catch (...) {
+    at->end_call();
+  }
 }
 
 void engine::end(bool in_order, bool throws, const source_location& where) {

@@ -4,6 +4,9 @@
 #define YOKE_NCCL_REQUEST_HPP
 
 #include <yoke/execution/stream.hpp>
+#include <yoke/nccl/engine.hpp>
+
+#include <memory>
 
 namespace yoke::inline v0_1::nccl {
 
@@ -12,15 +15,18 @@ template <class Port = any_port>
 class [[nodiscard]] request {
  public:
   request() noexcept = default;
-  explicit request(event<Port> done) noexcept : done_(std::move(done)) {}
+  request(event<Port> done, const std::shared_ptr<detail::engine>& of) noexcept : done_(std::move(done)), of_(of) {}
 
   /// Lets later commands of a stream see the result. Throws: `error`.
   void finish(const stream<Port>& in, const source_location& where = source_location::current()) const {
     if (done_) in.wait(done_, where);
   }
-  /// Returns when the messages have arrived. It has no deadline: `communicator::wait` has. Throws: `error`.
+  /// Returns when the messages have arrived. Throws: as `communicator::wait`; when the communicator has failed before.
   void wait(const source_location& where = source_location::current()) const {
-    if (done_) done_.wait(where);
+    if (!done_) return;
+    // The end of a communicator has waited for its streams, or aborted what they have of it.
+    if (const auto of = of_.lock()) of->wait_until([&] { return done_.is_done(where); }, where);
+    done_.wait(where);
   }
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     return !done_ || done_.is_done(where);
@@ -28,6 +34,7 @@ class [[nodiscard]] request {
 
  private:
   event<Port> done_{};
+  std::weak_ptr<detail::engine> of_{};
 };
 
 }  // namespace yoke::inline v0_1::nccl
