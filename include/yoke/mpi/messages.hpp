@@ -11,7 +11,8 @@
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
 
 /// A list of sends and receives. Each message travels in parts of the communicator's size, of which a few are in flight:
-/// while MPI moves one, the device copies the next.
+/// while MPI moves one, the device copies the next. The last part is shorter than the others, and may be empty: so both
+/// sides see where a message ends, and sizes that differ meet in a part whose sizes differ.
 class message_operation final : public operation {
  public:
   explicit message_operation(std::unique_ptr<memory_order> order) : order_(std::move(order)) {}
@@ -144,7 +145,7 @@ class message_operation final : public operation {
     each.first = of.next;
     each.bytes = left < in.frame ? left : in.frame;
     of.next += each.bytes;
-    of.has_last = of.next == of.memory->bytes;
+    of.has_last = each.bytes < in.frame;
     if (of.memory->address != nullptr || each.bytes == 0) return;
     each.memory = order_->take(each.bytes, where);
     if (!of.sends) return;
@@ -153,7 +154,8 @@ class message_operation final : public operation {
   }
   /// Returns: true. Effects: gives a part to MPI.
   bool post(message& of, part& each, communicator_state& in, const source_location& where) {
-    std::byte* const at = each.memory != nullptr ? each.memory->data : of.memory->address + each.first;
+    std::byte* at = nullptr;  // of an empty part
+    if (each.bytes != 0) at = each.memory != nullptr ? each.memory->data : of.memory->address + each.first;
     const int count = static_cast<int>(each.bytes);  // at most 1 GiB
     if (of.sends) {
       const int code = in.calls.isend(at, count, MPI_BYTE, of.peer, of.tag, in.comm, &each.request);
@@ -175,6 +177,7 @@ class message_operation final : public operation {
       int got = 0;
       check_mpi(in.calls, in.calls.get_count(&status, MPI_BYTE, &got), "MPI_Get_count", describe(of, in), where);
       if (got == MPI_UNDEFINED || static_cast<std::size_t>(got) != each.bytes) {
+        of.has_last = true;  // a shorter part is the other side's last
         yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ",
                                   each.first + static_cast<std::size_t>(got < 0 ? 0 : got), " bytes on ", in.me(),
                                   ": the other rank sent fewer elements");
