@@ -36,8 +36,26 @@ class message_operation final : public operation {
     if (!waits) return progress::done;
     return moved ? progress::moved : progress::idle;
   }
-  void stop(communicator_state&) noexcept override {}
+  [[nodiscard]] bool has_started() const noexcept override {
+    for (const message& each : messages_) {
+      if (!each.has_last || each.posted != each.parts.size()) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool stop(communicator_state&, bool goes_on) noexcept override {
+    if (has_started()) return true;
+    if (!goes_on) return false;
+    for (const message& each : messages_) {
+      if (!each.has_last) return false;
+      for (std::size_t i = each.posted; i < each.parts.size(); ++i) {
+        if (each.parts[i].memory == nullptr && each.parts[i].bytes != 0) return false;
+      }
+    }
+    goes_on_ = true;
+    return true;
+  }
   void cancel(communicator_state& in) noexcept override {
+    goes_on_ = false;
     for (message& each : messages_) {
       for (part& of : each.parts) {
         if (!each.sends && of.request != MPI_REQUEST_NULL) (void)in.calls.cancel(&of.request);
@@ -46,6 +64,18 @@ class message_operation final : public operation {
   }
   [[nodiscard]] bool is_settled(communicator_state& in) noexcept override {
     bool settled = true;
+    if (goes_on_) {
+      try {
+        for (message& each : messages_) {
+          if (in.failure.empty()) (void)post_parts(each, in, begun_at);
+        }
+        goes_on_ = in.failure.empty() && !has_started();
+      } catch (...) {
+        in.end_by(*this, std::current_exception());
+        goes_on_ = false;
+      }
+      settled = !goes_on_;
+    }
     for (message& each : messages_) {
       for (part& of : each.parts) {
         if (of.request == MPI_REQUEST_NULL) continue;
@@ -109,13 +139,7 @@ class message_operation final : public operation {
       begin_part(of, in, where);
       moved = true;
     }
-    while (of.posted < of.parts.size()) {
-      part& each = of.parts[of.posted];
-      if (of.sends && each.memory != nullptr && !each.memory->is_ready(where)) break;
-      if (!post(of, each, in, where)) break;
-      ++of.posted;
-      moved = true;
-    }
+    moved |= post_parts(of, in, where);
     while (of.posted != 0) {
       part& each = of.parts.front();
       int is_done = 0;
@@ -152,8 +176,19 @@ class message_operation final : public operation {
     of.memory->fetch(*each.memory, {each.first, each.bytes}, where);
     order_->mark(*each.memory, where);
   }
-  /// Returns: true. Effects: gives a part to MPI.
-  bool post(message& of, part& each, communicator_state& in, const source_location& where) {
+  /// Effects: gives the parts that are ready to MPI. Returns: whether there are any.
+  bool post_parts(message& of, communicator_state& in, const source_location& where) {
+    bool moved = false;
+    while (of.posted < of.parts.size()) {
+      part& each = of.parts[of.posted];
+      if (of.sends && each.memory != nullptr && !each.memory->is_ready(where)) break;
+      post(of, each, in, where);
+      ++of.posted;
+      moved = true;
+    }
+    return moved;
+  }
+  void post(message& of, part& each, communicator_state& in, const source_location& where) {
     std::byte* at = nullptr;  // of an empty part
     if (each.bytes != 0) at = each.memory != nullptr ? each.memory->data : of.memory->address + each.first;
     const int count = static_cast<int>(each.bytes);  // at most 1 GiB
@@ -170,7 +205,6 @@ class message_operation final : public operation {
         throw_failed(of, in, code, "MPI_Irecv", where);
       }
     }
-    return true;
   }
   void end_part(message& of, part& each, MPI_Status& status, communicator_state& in, const source_location& where) {
     if (!of.sends) {
@@ -203,6 +237,7 @@ class message_operation final : public operation {
 
   std::unique_ptr<memory_order> order_;
   std::deque<message> messages_;
+  bool goes_on_ = false;  // stopped, but `is_settled` gives MPI the blocks that wait
 };
 
 }  // namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail
