@@ -77,6 +77,28 @@ function(yoke_mpi_tests library ranks wrapper launcher)
       yoke_check_only(mpi.${library}.${noun})
     endif()
   endforeach()
+  # The examples of several ranks, from the same source as for threads.
+  set(example yoke_mpi_example_${library})
+  add_executable(${example} "${PROJECT_SOURCE_DIR}/examples/ranks_mpi.cpp")
+  target_link_libraries(${example} PRIVATE yoke::yoke yoke_dev yoke_mpi_${library} fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+  set(environment ${yoke_device_caches})
+  if(ranks GREATER 2) # their kernels are quick to compile there
+    list(APPEND environment YOKE_DEVICE=opencl)
+  endif()
+  yoke_add_ranks_test(
+    mpi.${library}.examples MPI
+    TARGET ${example}
+    RANKS ${ranks}
+    LAUNCHER "${launcher}"
+    BEFORE "${Python3_EXECUTABLE}" "${yoke_checks}/run_test.py" --skips "${CMAKE_CURRENT_SOURCE_DIR}/skips.txt"
+           ${yoke_simulated_cuda} --
+    LABELS unit mpi example
+    ENVIRONMENT ${environment})
+  set_tests_properties(mpi.${library}.examples PROPERTIES PROCESSORS 2)
+  if(NOT library MATCHES "^(open_mpi|mpich)$")
+    yoke_check_only(mpi.${library}.examples)
+  endif()
+
   # Devices that are late bring out a block that is used again too early.
   if(library STREQUAL "open_mpi" AND TARGET yoke_cuda_simulator)
     yoke_add_ranks_test(

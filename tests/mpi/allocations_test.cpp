@@ -11,7 +11,7 @@ using namespace yoke_test;
 
 namespace {
 
-mpi::communicator<> alone() {
+mpi::communicator<> alone_with_faults() {
   return mpi::communicator<>(counted_functions, &mpi::detail::linked_library_refuses, MPI_COMM_SELF,
                              {.deadline = std::chrono::milliseconds(300), .chunk_bytes = 64});
 }
@@ -51,7 +51,7 @@ TEST_CASE("allocations of verbs fail in turn, and nothing is lost") {
         std::optional<mpi::communicator<>> in;
         allocation_faults::arm(number, mode);
         try {
-          in.emplace(alone());
+          in.emplace(alone_with_faults());
           act(*in, from, into);
         } catch (const std::bad_alloc&) {
           is_told = true;

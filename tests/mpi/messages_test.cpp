@@ -318,3 +318,28 @@ YOKE_RANKS_TEST_CASE("ranges that share elements are refused, but for a part in 
   CHECK_THROWS_WITH(parts.all_reduce(all.subspan(0, n - 1), all.subspan(1, n - 1), yoke::summed, rig.stream),
                     ContainsSubstring("share elements"));
 }
+
+// What an MPI that takes device memory would do, the simulator shows: its device memory is the host's.
+YOKE_RANKS_TEST_CASE("a rank that gives MPI device memory meets one whose memory is staged") {
+  if (std::string_view(rig.device.backend_name()) != "cuda") return;
+  if (rig.device.name().find("simulat") == std::string::npos) return;
+  const bool is_direct = world().rank() % 2 == 0;
+  const auto mixed = world().duplicate({.deadline = std::chrono::seconds(20),
+                                        .chunk_bytes = is_direct ? std::size_t{512} : std::size_t{2048},
+                                        .transport = is_direct ? mpi::transport::direct : mpi::transport::staged});
+  const int next = beside(mixed, 1), before = beside(mixed, -1), rank = mixed.rank();
+  const auto mine = yoke::to_device_array(elements_of<float>(rank, 1000), rig.stream);
+  yoke::device_array<float, 1> theirs(rig.stream, yoke::shape{1000});
+  CHECK(mixed.transport_of(mine, rig.stream).chosen == (is_direct ? mpi::transport::direct : mpi::transport::staged));
+  yoke::exchange list;
+  list.send(mine, next);
+  list.receive(theirs, before);
+  mixed.run(list, rig.stream);
+  CHECK(theirs.to_host() == elements_of<float>(before, 1000));
+  mixed.broadcast(theirs, 0, rig.stream);
+  const int last = mixed.size() - 1;
+  CHECK(theirs.to_host() == elements_of<float>(last, 1000));
+  theirs = mine + 0.0f;
+  mixed.all_reduce(theirs, yoke::largest, rig.stream);  // always staged
+  CHECK(theirs.to_host().size() == 1000);
+}
