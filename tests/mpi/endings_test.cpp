@@ -181,8 +181,8 @@ YOKE_RANKS_TEST_CASE("an operation whose later part fails ends its communicator,
   {
     const auto in = cut_short(2);
     CHECK_THROWS_WITH(in.all_reduce(x, yoke::summed, rig.stream), ContainsSubstring("all_reduce of 4000 float failed"));
-    CHECK_THAT(why_ended(in), ContainsSubstring("given up half-way") &&
-                                  ContainsSubstring("all_reduce of 4000 float failed on rank"));
+    CHECK_THAT(why_ended(in),
+               ContainsSubstring("given up half-way") && ContainsSubstring("all_reduce of 4000 float failed on rank"));
   }
   {
     const auto in = cut_short(2);
@@ -322,9 +322,8 @@ TEST_CASE("memory that MPI writes after the deadline is the operation's") {
                           MPI_Request* request) -> int {
       return late_one().start(at, 8 * static_cast<std::size_t>(count), request);
     };
-    CHECK(is_late([&] {
-      const mpi::communicator<> in(table, &mpi::detail::linked_library_refuses, MPI_COMM_SELF, options);
-    }));
+    CHECK(is_late(
+        [&] { const mpi::communicator<> in(table, &mpi::detail::linked_library_refuses, MPI_COMM_SELF, options); }));
     CHECK(late_one().bytes == 8);
     CHECK(late_one().write_late());
   }

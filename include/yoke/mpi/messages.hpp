@@ -130,10 +130,10 @@ class message_operation final : public operation {
     bool has_ended = false;
     int peer = 0;
     int tag = 0;
-    bool has_size = false;  // its part has begun
-    bool is_equal = false;  // the other side's size
+    bool has_size = false;     // its part has begun
+    bool is_equal = false;     // the other side's size
     bool awaits_size = false;  // stopped: all parts are still to be taken
-    std::size_t next = 0;   // the first byte that no part has
+    std::size_t next = 0;      // the first byte that no part has
     bool has_last = false;
     std::unique_ptr<region> memory{};
     std::deque<part> parts{};  // in flight, in order

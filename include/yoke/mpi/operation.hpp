@@ -103,9 +103,7 @@ class operation {
     if (failure_) std::rethrow_exception(failure_);
   }
   /// Returns: what `drive_beside` met; "" for nothing.
-  [[nodiscard]] std::string failure_words() const {
-    return failure_ ? words_of(failure_) : std::string();
-  }
+  [[nodiscard]] std::string failure_words() const { return failure_ ? words_of(failure_) : std::string(); }
   [[nodiscard]] static std::string words_of(const std::exception_ptr& of) {
     try {
       std::rethrow_exception(of);
