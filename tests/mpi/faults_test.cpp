@@ -2,6 +2,7 @@
 // Each call of MPI fails in turn, once and for ever: right errors, nothing in flight, nothing lost. Each rank is alone here.
 #include <mpi/replaced_functions.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -230,22 +231,33 @@ TEST_CASE("more than 2^31 elements reach MPI in parts of 1 GiB at most") {
                                {.chunk_bytes = std::size_t{1} << 40});
   constexpr std::size_t n = 5'000'000'003;
   static char place;
-  in.broadcast(std::span<char>(&place, n), 0);
+  struct untouched_region final : mpi::detail::region {
+    untouched_region() {
+      address = reinterpret_cast<std::byte*>(&place);
+      bytes = n;
+    }
+    void fetch(mpi::detail::block&, const mpi::detail::byte_rows&, const yoke::source_location&) override {}
+    void store(const mpi::detail::block&, const mpi::detail::byte_rows&, const yoke::source_location&) override {}
+  };
+  const auto state = in.shared();
+  const auto here = yoke::source_location::current();
+  auto giving = mpi::detail::start_broadcast(*state, std::make_unique<mpi::detail::host_order>(),
+                                             {std::make_unique<untouched_region>(), n, 1, "char"}, 0, here);
+  state->finish(giving, here);
   CHECK(bytes == n);
   CHECK(most == std::size_t{1} << 30);
   CHECK(parts == 5);
 
   bytes = most = parts = 0;
-  auto state = in.shared();
   std::unique_ptr<mpi::detail::operation> sending = [&] {
     auto made = std::make_unique<mpi::detail::message_operation>(std::make_unique<mpi::detail::host_order>());
-    made->add(*state, true, 0, std::make_unique<mpi::detail::host_region>(&place, n), yoke::source_location::current());
+    made->add(*state, true, 0, std::make_unique<untouched_region>(), here);
     return made;
   }();
-  state->finish(sending, yoke::source_location::current());
-  CHECK(bytes == n);
+  state->finish(sending, here);
+  CHECK(bytes == n + sizeof(std::uint64_t));  // its size goes before it
   CHECK(most == std::size_t{1} << 30);
-  CHECK(parts == 5);
+  CHECK(parts == 6);
 }
 
 TEST_CASE("how memory reaches MPI, and why") {

@@ -65,16 +65,7 @@ class collective_operation final : public operation {
       begin_part(where);
       moved = true;
     }
-    // MPI matches the parts of the ranks by their order: those of one operation come before those of the next.
-    while (started_ < parts_.size() && in.starting.front() == this) {
-      part& each = parts_[started_];
-      if (each.input && !each.input->is_ready(where)) break;
-      if (each.output && !each.output->is_ready(where)) break;
-      start(each, in, where);
-      ++started_;
-      moved = true;
-      if (has_last_ && started_ == parts_.size()) leave_line();
-    }
+    moved |= start_parts(in, where);
     while (started_ != 0) {
       part& each = parts_.front();
       int is_done = 0;
@@ -98,9 +89,26 @@ class collective_operation final : public operation {
     }
     return moved ? progress::moved : progress::idle;
   }
-  void stop(communicator_state&) noexcept override { leave_line(); }  // MPI cancels no collective operation
+  [[nodiscard]] bool has_started() const noexcept override { return has_last_ && started_ == parts_.size(); }
+  [[nodiscard]] bool stop(communicator_state&, bool goes_on) noexcept override {  // MPI cancels no collective operation
+    if (has_started()) return true;
+    goes_on_ = goes_on && has_last_ && !reached(plan_.in) && !reached(plan_.out);
+    if (!goes_on_) leave_line();
+    return goes_on_;
+  }
   [[nodiscard]] bool is_settled(communicator_state& in) noexcept override {
     bool settled = true;
+    if (goes_on_) {
+      try {
+        if (in.failure.empty()) (void)start_parts(in, begun_at);
+        goes_on_ = in.failure.empty() && !has_started();
+      } catch (...) {
+        in.end_by(*this, std::current_exception());
+        goes_on_ = false;
+      }
+      if (!goes_on_) leave_line();
+      settled = !goes_on_;
+    }
     for (part& each : parts_) {
       if (each.request == MPI_REQUEST_NULL) continue;
       int is_done = 0;
@@ -166,6 +174,21 @@ class collective_operation final : public operation {
       }
     }
   }
+  /// Returns: whether any has started. MPI matches the parts of the ranks by their order: those of one operation come
+  /// before those of the next.
+  bool start_parts(communicator_state& in, const source_location& where) {
+    bool moved = false;
+    while (started_ < parts_.size() && in.starting.front() == this) {
+      part& each = parts_[started_];
+      if (each.input && !each.input->is_ready(where)) break;
+      if (each.output && !each.output->is_ready(where)) break;
+      start(each, in, where);
+      ++started_;
+      moved = true;
+      if (has_last_ && started_ == parts_.size()) leave_line();
+    }
+    return moved;
+  }
   void start(part& each, communicator_state& in, const source_location& where) {
     const int code =
         plan_.start(address_of(plan_.in, each, each.input.get()), address_of(plan_.out, each, each.output.get()),
@@ -196,6 +219,7 @@ class collective_operation final : public operation {
   std::size_t next_ = 0;
   bool has_begun_ = false;
   bool has_last_ = false;
+  bool goes_on_ = false;     // stopped, but `is_settled` starts the blocks that wait
   std::deque<part> parts_;   // in flight, in order
   std::size_t started_ = 0;  // how many of them MPI has
 };

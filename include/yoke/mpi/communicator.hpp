@@ -110,7 +110,8 @@ class stream_wait final : public operation {
   [[nodiscard]] progress advance(communicator_state&, const source_location& where) override {
     return order_->has_passed(where) ? progress::done : progress::idle;
   }
-  void stop(communicator_state&) noexcept override {}
+  [[nodiscard]] bool has_started() const noexcept override { return true; }
+  [[nodiscard]] bool stop(communicator_state&, bool) noexcept override { return true; }
   [[nodiscard]] bool is_settled(communicator_state&) noexcept override { return true; }
   [[nodiscard]] std::string words() const override { return "the work of a stream"; }
 
@@ -262,6 +263,7 @@ class communicator_base {
   }
   /// Effects: the first rank tells the others of the host whether it was successful. Returns: what it tells.
   static bool told(detail::communicator_state& in, bool is_good, const source_location& where) {
+    in.check_alive(where);
     std::uint8_t word = is_good ? 1 : 0;
     detail::side_facts side{std::make_unique<detail::host_region>(&word, 1), 1, 1, "uchar"};
     finish(in, detail::start_broadcast(in, std::make_unique<detail::host_order>(), std::move(side), 0, where), where);
@@ -277,7 +279,9 @@ class communicator_base {
 ///
 /// Throws, all verbs: `logic_error` before MPI is asked, for sizes that do not fit, ranks that do not exist, memory that
 /// is empty or of another context; `communication_error` when MPI fails, ranks do not match, or the deadline passes;
-/// `error`. After a deadline has passed, the communicator has ended.
+/// `error`. After a deadline has passed, and after an operation that ended when the other ranks had begun more of it, the
+/// communicator has ended. Page-locked memory, and device memory that MPI reaches directly, of an operation that did not
+/// end has to stay until the program ends.
 /// Example: `world.all_reduce(gradients, yoke::averaged, stream);`
 template <class Port = any_port>
 class communicator : public communicator_base {
@@ -642,9 +646,14 @@ class communicator : public communicator_base {
 
   [[nodiscard]] request<Port> started(operation_pointer of, const stream<Port>& in,
                                       const source_location& where) const {
-    request<Port> made(this->state_, std::move(of), in, where);
-    (void)made.is_done(where);  // begins what can begin
-    return made;
+    try {
+      request<Port> made(this->state_, std::move(of), in, where);
+      (void)made.is_done(where);  // begins what can begin
+      return made;
+    } catch (...) {
+      this->state_->fail(std::move(of));  // one that no request has taken
+      throw;
+    }
   }
   /// Returns: the order of a stream's memory, with its context's blocks.
   [[nodiscard]] static std::unique_ptr<detail::stream_order<Port>> order_of(detail::communicator_state& state,

@@ -6,18 +6,24 @@
 #include <yoke/mpi/operation.hpp>
 #include <yoke/mpi/region.hpp>
 
+#include <cstdint>
+#include <cstring>
 #include <deque>
+#include <new>
+#include <vector>
 
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
 
 /// A list of sends and receives. Each message travels in parts of the communicator's size, of which a few are in flight:
-/// while MPI moves one, the device copies the next.
+/// while MPI moves one, the device copies the next. Its size goes before it, so that sizes that differ are noticed before MPI
+/// writes anything: Open MPI 4.1 writes behind the end of a receive that is too short.
 class message_operation final : public operation {
  public:
   explicit message_operation(std::unique_ptr<memory_order> order) : order_(std::move(order)) {}
 
   /// Adds a message. Requires: the rank exists. Throws: `std::bad_alloc`.
   void add(communicator_state& in, bool sends, int peer, std::unique_ptr<region> memory, const source_location& where) {
+    rests_.reserve(messages_.size() + 1);
     message& made = messages_.emplace_back();
     made.sends = sends;
     made.peer = peer;
@@ -35,28 +41,72 @@ class message_operation final : public operation {
     if (!waits) return progress::done;
     return moved ? progress::moved : progress::idle;
   }
-  void stop(communicator_state&) noexcept override {}
-  void cancel(communicator_state& in) noexcept override {
+  [[nodiscard]] bool has_started() const noexcept override {
+    for (const message& each : messages_) {
+      if (!each.has_last || each.posted != each.parts.size()) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool stop(communicator_state& in, bool goes_on) noexcept override {
+    if (has_started()) return true;
+    if (!goes_on) return false;
+    for (const message& each : messages_) {
+      if (each.sends ? !each.has_last : !each.has_size) return false;
+      for (std::size_t i = each.posted; i < each.parts.size(); ++i) {
+        if (each.parts[i].memory == nullptr && each.parts[i].bytes != 0) return false;
+      }
+    }
+    goes_on_ = true;
     for (message& each : messages_) {
+      if (each.has_last) continue;
+      each.has_last = true;
+      if (each.is_equal) {
+        take_rest(each, each.memory->bytes - each.next, in);
+      } else {
+        each.awaits_size = true;
+      }
+    }
+    return true;
+  }
+  void cancel(communicator_state& in) noexcept override {
+    goes_on_ = false;
+    for (message& each : messages_) {
+      each.awaits_size = false;
       for (part& of : each.parts) {
         if (!each.sends && of.request != MPI_REQUEST_NULL) (void)in.calls.cancel(&of.request);
       }
     }
+    for (rest& each : rests_) each.cancel(in);
   }
   [[nodiscard]] bool is_settled(communicator_state& in) noexcept override {
     bool settled = true;
+    if (goes_on_) {
+      try {
+        for (message& each : messages_) {
+          if (in.failure.empty()) (void)post_parts(each, in, begun_at);
+        }
+        goes_on_ = in.failure.empty() && !has_started();
+      } catch (...) {
+        in.end_by(*this, std::current_exception());
+        goes_on_ = false;
+      }
+      settled = !goes_on_;
+    }
     for (message& each : messages_) {
       for (part& of : each.parts) {
         if (of.request == MPI_REQUEST_NULL) continue;
         int is_done = 0;
         MPI_Status status;
-        if (in.calls.test(&of.request, &is_done, &status) != MPI_SUCCESS || is_done != 0) {
+        const int code = in.calls.test(&of.request, &is_done, &status);
+        if (code != MPI_SUCCESS || is_done != 0) {
           of.request = MPI_REQUEST_NULL;
+          if (of.is_size && each.awaits_size && code == MPI_SUCCESS) take_rest(each, size_in(of), in);
         } else {
           settled = false;
         }
       }
     }
+    for (rest& each : rests_) settled &= each.take(in);
     return settled;
   }
   [[nodiscard]] std::string words() const override {
@@ -70,6 +120,7 @@ class message_operation final : public operation {
   struct part {
     std::size_t first = 0;
     std::size_t bytes = 0;
+    bool is_size = false;             // of the message
     std::unique_ptr<block> memory{};  // none where MPI reaches the elements themselves
     MPI_Request request = MPI_REQUEST_NULL;
   };
@@ -79,12 +130,55 @@ class message_operation final : public operation {
     bool has_ended = false;
     int peer = 0;
     int tag = 0;
-    std::size_t next = 0;  // the first byte that no part has
+    bool has_size = false;     // its part has begun
+    bool is_equal = false;     // the other side's size
+    bool awaits_size = false;  // stopped: all parts are still to be taken
+    std::size_t next = 0;      // the first byte that no part has
     bool has_last = false;
     std::unique_ptr<region> memory{};
     std::deque<part> parts{};  // in flight, in order
     std::size_t posted = 0;    // how many of them MPI has
     source_location where{};
+  };
+  struct size_block final : block {
+    explicit size_block(std::uint64_t of) noexcept : bytes(of) { data = reinterpret_cast<std::byte*>(&bytes); }
+    std::uint64_t bytes;
+  };
+  /// The parts of a message that this rank does not take: they are received all the same, so that the other rank does not
+  /// wait, and no later message meets them.
+  struct rest {
+    int peer = 0;
+    int tag = 0;
+    std::uint64_t bytes = 0;
+    std::unique_ptr<std::byte[]> memory{};
+    MPI_Request request = MPI_REQUEST_NULL;
+
+    void cancel(const communicator_state& in) noexcept {
+      if (request == MPI_REQUEST_NULL) return;
+      (void)in.calls.cancel(&request);
+      bytes = 0;
+    }
+    /// Returns: whether there are no more.
+    [[nodiscard]] bool take(const communicator_state& in) noexcept {
+      for (;;) {
+        if (request == MPI_REQUEST_NULL) {
+          if (bytes == 0 || memory == nullptr) return true;
+          const std::uint64_t next = bytes < in.frame ? bytes : in.frame;
+          bytes -= next;
+          if (in.calls.irecv(memory.get(), static_cast<int>(next), MPI_BYTE, peer, tag, in.comm, &request) !=
+              MPI_SUCCESS) {
+            request = MPI_REQUEST_NULL;
+            return true;
+          }
+        }
+        int is_done = 0;
+        MPI_Status status;
+        const int code = in.calls.test(&request, &is_done, &status);
+        if (code == MPI_SUCCESS && is_done == 0) return false;
+        request = MPI_REQUEST_NULL;
+        if (code != MPI_SUCCESS) return true;
+      }
+    }
   };
   static constexpr std::size_t window = 4;
 
@@ -104,17 +198,11 @@ class message_operation final : public operation {
       of.has_begun = moved = true;
     }
     if (of.memory->address != nullptr && !order_->has_passed(where)) return moved;
-    while (!of.has_last && of.parts.size() < window) {
+    while (!of.has_last && of.parts.size() < window && (of.sends || !of.has_size || of.is_equal)) {
       begin_part(of, in, where);
       moved = true;
     }
-    while (of.posted < of.parts.size()) {
-      part& each = of.parts[of.posted];
-      if (of.sends && each.memory != nullptr && !each.memory->is_ready(where)) break;
-      if (!post(of, each, in, where)) break;
-      ++of.posted;
-      moved = true;
-    }
+    moved |= post_parts(of, in, where);
     while (of.posted != 0) {
       part& each = of.parts.front();
       int is_done = 0;
@@ -141,6 +229,14 @@ class message_operation final : public operation {
   void begin_part(message& of, communicator_state& in, const source_location& where) {
     const std::size_t left = of.memory->bytes - of.next;
     part& each = of.parts.emplace_back();
+    if (!of.has_size) {
+      each.is_size = true;
+      each.bytes = sizeof(std::uint64_t);
+      each.memory = std::make_unique<size_block>(of.memory->bytes);
+      of.has_size = true;
+      of.has_last = of.sends && left == 0;
+      return;
+    }
     each.first = of.next;
     each.bytes = left < in.frame ? left : in.frame;
     of.next += each.bytes;
@@ -151,8 +247,19 @@ class message_operation final : public operation {
     of.memory->fetch(*each.memory, {each.first, each.bytes}, where);
     order_->mark(*each.memory, where);
   }
-  /// Returns: true. Effects: gives a part to MPI.
-  bool post(message& of, part& each, communicator_state& in, const source_location& where) {
+  /// Effects: gives the parts that are ready to MPI. Returns: whether there are any.
+  bool post_parts(message& of, communicator_state& in, const source_location& where) {
+    bool moved = false;
+    while (of.posted < of.parts.size()) {
+      part& each = of.parts[of.posted];
+      if (of.sends && each.memory != nullptr && !each.memory->is_ready(where)) break;
+      post(of, each, in, where);
+      ++of.posted;
+      moved = true;
+    }
+    return moved;
+  }
+  void post(message& of, part& each, communicator_state& in, const source_location& where) {
     std::byte* const at = each.memory != nullptr ? each.memory->data : of.memory->address + each.first;
     const int count = static_cast<int>(each.bytes);  // at most 1 GiB
     if (of.sends) {
@@ -168,7 +275,6 @@ class message_operation final : public operation {
         throw_failed(of, in, code, "MPI_Irecv", where);
       }
     }
-    return true;
   }
   void end_part(message& of, part& each, MPI_Status& status, communicator_state& in, const source_location& where) {
     if (!of.sends) {
@@ -179,12 +285,40 @@ class message_operation final : public operation {
                                   each.first + static_cast<std::size_t>(got < 0 ? 0 : got), " bytes on ", in.me(),
                                   ": the other rank sent fewer elements");
       }
+      if (each.is_size) return compare_sizes(of, each, in, where);
       if (each.memory != nullptr) of.memory->store(*each.memory, {each.first, each.bytes}, where);
     }
+    if (each.is_size) return;
     if (each.memory != nullptr) {
       if (!of.sends) order_->mark(*each.memory, where);
       order_->give_back(std::move(each.memory));
     }
+  }
+  [[nodiscard]] static std::uint64_t size_in(const part& of) noexcept {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, of.memory->data, sizeof bytes);
+    return bytes;
+  }
+  void compare_sizes(message& of, const part& each, communicator_state& in, const source_location& where) {
+    const std::uint64_t theirs = size_in(each);
+    if (theirs == of.memory->bytes) {
+      of.is_equal = true;
+      of.has_last = theirs == 0;
+      return;
+    }
+    of.has_last = true;  // of this rank
+    take_rest(of, theirs, in);
+    if (theirs < of.memory->bytes) {
+      yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ", theirs, " bytes on ", in.me(),
+                                ": the other rank sent fewer elements");
+    }
+    yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " failed on ", in.me(),
+                              ": the other rank sent more elements, ", theirs, " bytes");
+  }
+  void take_rest(const message& of, std::uint64_t bytes, const communicator_state& in) noexcept {
+    const std::size_t room = bytes < in.frame ? static_cast<std::size_t>(bytes) : in.frame;
+    // There is room since `add`.
+    rests_.push_back({of.peer, of.tag, bytes, std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[room])});
   }
   [[noreturn, gnu::cold]] static void throw_failed(const message& of, const communicator_state& in, int code,
                                                    const char* call, const source_location& where) {
@@ -200,6 +334,8 @@ class message_operation final : public operation {
 
   std::unique_ptr<memory_order> order_;
   std::deque<message> messages_;
+  std::vector<rest> rests_;
+  bool goes_on_ = false;  // stopped, but `is_settled` gives MPI the blocks that wait
 };
 
 }  // namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail

@@ -60,8 +60,11 @@ class operation {
   /// Effects: begins what can begin, and completes what is done. Throws: `communication_error`, `error`; the operation is
   /// then to be stopped.
   [[nodiscard]] virtual progress advance(communicator_state& in, const source_location& where) = 0;
-  /// Effects: begins nothing more: neither MPI nor the device gets more memory of it.
-  virtual void stop(communicator_state& in) noexcept = 0;
+  /// Returns: whether MPI has all that it moves for other ranks.
+  [[nodiscard]] virtual bool has_started() const noexcept = 0;
+  /// Effects: begins nothing more that reads or writes the program's memory. With `goes_on`, `is_settled` gives MPI the
+  /// blocks that wait for it. Returns: whether MPI gets all that it moves for other ranks; else they wait in vain.
+  [[nodiscard]] virtual bool stop(communicator_state& in, bool goes_on) noexcept = 0;
   /// Effects: cancels the receives of a stopped operation, which may never come.
   virtual void cancel(communicator_state&) noexcept {}
   /// Returns: whether MPI has given back all memory of a stopped operation.
@@ -69,10 +72,12 @@ class operation {
   /// Returns: what it is, for messages: "send of 4096 bytes to rank 3".
   [[nodiscard]] virtual std::string words() const = 0;
 
-  /// Effects: as `advance`, unless it has ended. Throws: as `advance`, also what `drive_beside` met.
+  /// Effects: as `advance`, unless it has ended. Throws: as `advance`, also what `drive_beside` met;
+  /// `communication_error` when the communicator has ended before all of it started.
   [[nodiscard]] progress drive(communicator_state& in, const source_location& where) {
     if (!has_ended_) {
-      has_ended_ = true;  // if the next line throws
+      has_ended_ = true;  // if a line below throws
+      check_started(in, where);
       const progress now = advance(in, where);
       has_ended_ = now == progress::done;
       return now;
@@ -91,15 +96,17 @@ class operation {
     }
   }
 
+  /// Returns: whether `drive_beside` met a failure that nobody has been told.
+  [[nodiscard]] bool has_failed() const noexcept { return failure_ != nullptr; }
   /// Throws: what `drive_beside` met, if anything.
   void rethrow_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }
   /// Returns: what `drive_beside` met; "" for nothing.
-  [[nodiscard]] std::string failure_words() const {
-    if (!failure_) return {};
+  [[nodiscard]] std::string failure_words() const { return failure_ ? words_of(failure_) : std::string(); }
+  [[nodiscard]] static std::string words_of(const std::exception_ptr& of) {
     try {
-      std::rethrow_exception(failure_);
+      std::rethrow_exception(of);
     } catch (const std::exception& failure) {
       return failure.what();
     } catch (...) {
@@ -111,6 +118,8 @@ class operation {
   source_location begun_at{};
 
  private:
+  void check_started(const communicator_state& in, const source_location& where) const;
+
   bool has_ended_ = false;
   std::exception_ptr failure_{};
 };
@@ -248,18 +257,27 @@ class communicator_state {
   /// Effects: keeps an operation that nobody waits for any more until MPI has given back its memory.
   void leave(std::unique_ptr<operation> of) noexcept {
     if (of == nullptr) return;
-    const request_errors come_back(calls);
-    std::erase(in_flight, of.get());
-    of->stop(*this);
-    of->next = std::move(left_);
-    left_ = std::move(of);
-    settle_left();
+    const bool goes_on = failure.empty() && !of->has_failed();
+    put_aside(std::move(of), goes_on, nullptr);
   }
-  /// The same for one that has failed: what other ranks send no more is cancelled.
+  /// The same for one that has failed by the exception that is handled now: what other ranks send no more is cancelled.
   void fail(std::unique_ptr<operation> of) noexcept {
     if (of == nullptr) return;
     of->cancel(*this);
-    leave(std::move(of));
+    put_aside(std::move(of), false, std::current_exception());
+  }
+  /// Effects: ends the communicator, because the other ranks have started more of an operation than this one: MPI would
+  /// match what is left of it with later ones. A rank alone is out of step with nobody.
+  void end_by(const operation& of, const std::exception_ptr& why) noexcept {
+    if (size == 1 || !failure.empty()) return;
+    try {
+      std::string words = of.failure_words();
+      if (words.empty() && why) words = operation::words_of(why);
+      if (words.empty()) words = "an exception ended its request";
+      failure = yoke::detail::text(of.words(), " was given up half-way on ", me(), ": ", words);
+    } catch (...) {
+      failure = "no memory";  // short enough to need none
+    }
   }
   /// Effects: frees the operations that have settled.
   void settle_left() noexcept {
@@ -323,6 +341,14 @@ class communicator_state {
   std::vector<const operation*> starting;  // collective operations that have parts to start, in their order
 
  private:
+  void put_aside(std::unique_ptr<operation> of, bool goes_on, const std::exception_ptr& why) noexcept {
+    const request_errors come_back(calls);
+    std::erase(in_flight, of.get());
+    if (!of->stop(*this, goes_on)) end_by(*of, why);
+    of->next = std::move(left_);
+    left_ = std::move(of);
+    settle_left();
+  }
   void end() noexcept {
     int is_over = 0;
     if (calls.finalized(&is_over) != MPI_SUCCESS) is_over = 1;
@@ -360,6 +386,11 @@ class communicator_state {
 
   std::unique_ptr<operation> left_;
 };
+
+inline void operation::check_started(const communicator_state& in, const source_location& where) const {
+  if (!in.failure.empty() && !has_started()) [[unlikely]]
+    in.check_alive(where);
+}
 
 }  // namespace detail
 }  // namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR

@@ -45,23 +45,26 @@ class region {
   std::size_t bytes = 0;
 };
 
-/// Memory of the host.
+/// Memory of the host. MPI gets blocks, which the operation owns: when the host waits no longer, MPI may still write, and
+/// this memory may have ended.
 class host_region final : public region {
  public:
-  host_region(const void* at, std::size_t size) noexcept {
-    address = static_cast<std::byte*>(const_cast<void*>(at));
+  host_region(const void* at, std::size_t size) noexcept : at_(static_cast<std::byte*>(const_cast<void*>(at))) {
     bytes = size;
   }
   void fetch(block& to, const byte_rows& rows, const source_location&) override {
     for (std::size_t i = 0; i < rows.count && rows.width != 0; ++i) {
-      std::memcpy(to.data + rows.at + i * rows.width, address + rows.first + i * rows.pitch, rows.width);
+      std::memcpy(to.data + rows.at + i * rows.width, at_ + rows.first + i * rows.pitch, rows.width);
     }
   }
   void store(const block& from, const byte_rows& rows, const source_location&) override {
     for (std::size_t i = 0; i < rows.count && rows.width != 0; ++i) {
-      std::memcpy(address + rows.first + i * rows.pitch, from.data + rows.at + i * rows.width, rows.width);
+      std::memcpy(at_ + rows.first + i * rows.pitch, from.data + rows.at + i * rows.width, rows.width);
     }
   }
+
+ private:
+  std::byte* at_;
 };
 
 /// A described side of a copy, as an operand of `enqueue_copy`.

@@ -14,20 +14,22 @@ namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR {
 
 /// An operation that a verb with `_async` started. It owns the blocks that MPI and the device use. MPI moves messages
 /// while the host is in one of its calls: `wait`, `finish`, `is_done`, and every verb of the communicator, drive it on.
-/// The destructor waits; while an exception passes, the operation moves to the communicator instead, which ends it later:
-/// memory in flight is never freed. Move-only.
+/// The destructor waits; while an exception passes, the operation moves to the communicator instead, which sends what is
+/// in blocks and ends it later: memory in flight is never freed. An operation that needs more of the program's memory, one
+/// of more than four parts, ends the communicator then: its other half would meet later messages. Move-only.
 /// Requires: device memory of the operation lives until it is done.
 /// Thread safety: one thread at a time, also with the communicator.
 template <class Port = any_port>
 class [[nodiscard]] request {
  public:
   request() noexcept = default;
-  // For communicators.
-  request(std::shared_ptr<detail::communicator_state> in, std::unique_ptr<detail::operation> of,
+  // For communicators. An operation that it cannot take stays with the caller.
+  request(std::shared_ptr<detail::communicator_state> in, std::unique_ptr<detail::operation>&& of,
           const stream<Port>& order, const source_location& where)
-      : in_(std::move(in)), of_(std::move(of)), stream_(order.another(where)) {
+      : in_(std::move(in)), stream_(order.another(where)) {
+    in_->in_flight.push_back(of.get());
+    of_ = std::move(of);
     of_->begun_at = where;
-    in_->in_flight.push_back(of_.get());
   }
   request(request&& other) noexcept
       : in_(std::move(other.in_)),
