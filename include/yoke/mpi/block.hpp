@@ -146,8 +146,13 @@ class stream_order final : public memory_order {
     return stage_->take(bytes, where);
   }
   void mark(block& of, const source_location& where) override {
-    static_cast<pagelocked_memory_block<Port>&>(of).done = stream_.record({}, where);
-    stream_.flush(where);
+    try {
+      static_cast<pagelocked_memory_block<Port>&>(of).done = stream_.record({}, where);
+      stream_.flush(where);
+    } catch (...) {
+      wait_for_copies();  // without an event nobody else knows when the device has done with the block
+      throw;
+    }
   }
   void give_back(std::unique_ptr<block> of) noexcept override { stage_->give_back(std::move(of)); }
   [[nodiscard]] bool has_passed(const source_location& where) override {
@@ -164,6 +169,12 @@ class stream_order final : public memory_order {
   }
 
  private:
+  void wait_for_copies() noexcept {
+    try {
+      stream_.synchronize();
+    } catch (...) {  // the failure that is on its way says why
+    }
+  }
   stream<Port> stream_;
   std::shared_ptr<stage<Port>> stage_;
   event<Port> before_;

@@ -134,7 +134,7 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                      .result_rank = 1,
                                                      .rank = 1,
                                                      .way = d::scan_way::columns}));
-  CHECK(run_of(columns, "ld.global.f32", "st.global.f32") == 20);
+  CHECK(run_of(columns, "ld.global.f32", "st.global.f32") == 32);  // parts; a thread reads 20 elements at once
   CHECK(count_of(columns, "local.") == 0);
 }
 
