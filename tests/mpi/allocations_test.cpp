@@ -68,8 +68,11 @@ TEST_CASE("allocations of verbs fail in turn, and nothing is lost") {
         }
         if (in && in->shared()->failure.empty()) in->barrier();  // it goes on
       }
-      CHECK(allocation_faults::live_blocks() == 0);
-      if (!std::exchange(mpi::detail::has_lost_memory(), false)) CHECK(log.requests == 0);
+      // MPICH ends no send to the rank itself that nobody receives: its memory is kept.
+      if (!std::exchange(mpi::detail::has_lost_memory(), false)) {
+        CHECK(allocation_faults::live_blocks() == 0);
+        CHECK(log.requests == 0);
+      }
       CHECK(log.communicators == 0);
     }
     CHECK(failed > 20);
