@@ -197,9 +197,13 @@ std::vector<maker> makers_from(operands& of, std::vector<std::shared_ptr<void>>&
                      yoke::reduction_kernel<float(const float*)>(a.stream().context_of(), {"x"},
                                                                  {.map = "x[i]", .join = "a + b", .neutral = "0"})(a)),
         // Scans.
-        YOKE_X_MAKER("cumsum", yoke::cumsum(a)), YOKE_X_MAKER("cumsum along", yoke::cumsum(m, yoke::along(0))),
-        YOKE_X_MAKER("cumprod", yoke::cumprod(a)), YOKE_X_MAKER("cummin", yoke::cummin(a)),
-        YOKE_X_MAKER("cummax", yoke::cummax(a)), YOKE_X_MAKER("inclusive_scan", yoke::inclusive_scan<"a + b", "0">(a)),
+        YOKE_X_MAKER("cumsum", yoke::cumsum(a)), YOKE_X_MAKER("softmax", yoke::softmax(m, yoke::along(1))),
+        YOKE_X_MAKER("log_softmax", yoke::log_softmax(m, yoke::along(1))),
+        YOKE_X_MAKER("logsumexp", yoke::logsumexp(m, yoke::along(1))),
+        YOKE_X_MAKER("normalise", yoke::normalise(m, yoke::along(1))),
+        YOKE_X_MAKER("cumsum along", yoke::cumsum(m, yoke::along(0))), YOKE_X_MAKER("cumprod", yoke::cumprod(a)),
+        YOKE_X_MAKER("cummin", yoke::cummin(a)), YOKE_X_MAKER("cummax", yoke::cummax(a)),
+        YOKE_X_MAKER("inclusive_scan", yoke::inclusive_scan<"a + b", "0">(a)),
         YOKE_X_MAKER("exclusive_scan", yoke::exclusive_scan<"a + b", "0">(a)),
         // Sorts.
         YOKE_X_MAKER("sorted", yoke::sorted(a)), YOKE_X_MAKER("sorted rows", yoke::sorted(m)),
