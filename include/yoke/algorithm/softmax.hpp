@@ -4,7 +4,7 @@
 #define YOKE_ALGORITHM_SOFTMAX_HPP
 
 #include <yoke/algorithm/concatenate.hpp>
-#include <yoke/array/reduction/reduction.hpp>
+#include <yoke/array/reduction/scan.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -83,7 +83,7 @@ class [[nodiscard]] row_item {
     } else {
       using total = total_operation<reduction_kind::sum>;
       reduce_to<true>(order, middle.view(), item_of<extreme_operation<reduction_kind::most>>(x, where), mask_, where);
-      // Of infinite elements the sums of `logsumexp` are right; `softmax` divides infinities as NumPy's words do.
+      // The sums of `logsumexp` are right for infinite elements; `softmax` divides infinities as NumPy's words do.
       if constexpr (reduces) {
         const auto most = middle.view();
         assign_in(order, most, yoke::where(isfinite(most), most, number(0)), where);
@@ -124,11 +124,6 @@ template <row_function Function, class A, std::size_t Count, bool Keep>
     return row_item<Function, Count, Keep, kept_of<A>>(kept_to_join(std::forward<A>(of)), axes, options, where);
   }
 }
-/// Returns: an item's result as a new array.
-template <class Item>
-[[nodiscard]] auto made_of_rows(const Item& item, const source_location& where) {
-  return typename Item::result(item, where);
-}
 
 }  // namespace detail
 
@@ -168,7 +163,7 @@ template <detail::array_operand A, std::size_t Count>
 [[nodiscard]] auto softmax(A&& of, const reduced_axes<Count, false>& axes,
                            const source_location& where = source_location::current()) {
   if constexpr (detail::check_row_elements<A>()) {
-    return detail::made_of_rows(pass::softmax(std::forward<A>(of), axes, where), where);
+    return detail::made_of(pass::softmax(std::forward<A>(of), axes, where), where);
   }
 }
 /// Returns: the logarithm of `softmax(a)`, also where that is 0. Source: SciPy's `special.log_softmax`.
@@ -177,7 +172,7 @@ template <detail::array_operand A, std::size_t Count>
 [[nodiscard]] auto log_softmax(A&& of, const reduced_axes<Count, false>& axes,
                                const source_location& where = source_location::current()) {
   if constexpr (detail::check_row_elements<A>()) {
-    return detail::made_of_rows(pass::log_softmax(std::forward<A>(of), axes, where), where);
+    return detail::made_of(pass::log_softmax(std::forward<A>(of), axes, where), where);
   }
 }
 /// Returns: `log(sum(exp(a)))` along the axes, without overflow; infinite elements give what the sum would.
@@ -187,7 +182,7 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 [[nodiscard]] auto logsumexp(A&& of, const reduced_axes<Count, Keep>& axes,
                              const source_location& where = source_location::current()) {
   if constexpr (detail::check_row_elements<A>()) {
-    return detail::made_of_rows(pass::logsumexp(std::forward<A>(of), axes, where), where);
+    return detail::made_of(pass::logsumexp(std::forward<A>(of), axes, where), where);
   }
 }
 /// Returns: `(a - mean) / sqrt(variance + epsilon)` along the axes. Source: SciPy's `stats.zscore`; with an epsilon and
@@ -196,7 +191,7 @@ template <detail::array_operand A, std::size_t Count>
 [[nodiscard]] auto normalise(A&& of, const reduced_axes<Count, false>& axes, const normalise_options& options = {},
                              const source_location& where = source_location::current()) {
   if constexpr (detail::check_row_elements<A>()) {
-    return detail::made_of_rows(pass::normalise(std::forward<A>(of), axes, options, where), where);
+    return detail::made_of(pass::normalise(std::forward<A>(of), axes, options, where), where);
   }
 }
 
