@@ -4,6 +4,7 @@
        headers.py simulator DIR: the folders of the simulator, src/cuda_simulator
 --everywhere: alone has all compilers read each header, and the first one with its bodies; without it the first compiler reads the
 umbrellas and every third chain of the others without them, and the others read the umbrellas.
+--beside=DIR: where headers of others are that a compiler does not find by itself, MPI's.
 """
 import argparse
 import concurrent.futures
@@ -45,6 +46,9 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTIL
 TOP = re.compile(r"[ \t]*(?://.*|#[ \t]*(?:include\b|define[ \t]+\w+$|pragma[ \t]+once).*)?")
 
 
+MPI_FUNCTIONS = pathlib.Path("yoke/mpi/functions.hpp")
+
+
 def opt_in(path):
     return (path.name in ("interop.hpp", "nvtx.hpp") or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp", "yoke/mpi.hpp")
             or path.as_posix().startswith("yoke/mpi/"))
@@ -84,7 +88,9 @@ class Tree:
             if file in reached or file not in self.includes:
                 continue
             reached.add(file)
-            names = self.includes[file] if file == header else INCLUDE.findall(self.top(file))
+            # No header of this folder can do without MPI's, which stands below definitions that it reads.
+            whole = file == header or file == MPI_FUNCTIONS
+            names = self.includes[file] if whole else INCLUDE.findall(self.top(file))
             found += [name for _, name in names if FOREIGN.fullmatch(name) and name not in found and not name.startswith("mpi-ext")]
             todo += [target for target in self.ours(file) if opt_in(target)]
         return found
@@ -318,10 +324,12 @@ def check_alone(tree, options):
             return code and f"{compiler}: the headers break under min, max, small, interface\n{errors[:3000]}"
         return task
 
+    others = [word for place in options.beside for word in ("-isystem", place)]
+
     def beside(compiler, header, names, *flags):
         def task():
             text = "".join(f"#include <{name}>\n" for name in names) + "int main() {}\n"
-            code, _, errors = compile_text(compiler, tree.root, text, "-fsyntax-only", *flags)
+            code, _, errors = compile_text(compiler, tree.root, text, "-fsyntax-only", *others, *flags)
             return code and f"{compiler}: {header} does not stand {' '.join(flags)} as in\n{text}{errors[:3000]}"
         return task
 
@@ -337,10 +345,10 @@ def check_alone(tree, options):
     thorough = compilers if everywhere else compilers[:1]
     tasks = [hostile(compiler) for compiler in thorough]
     for compiler in thorough:
-        for header in filter(opt_in, tree.headers):
+        for header in (header for header in tree.headers if opt_in(header) and folder(header) != "mpi"):
             foreign = tree.foreign(header)
             probe = "".join(f"#if !__has_include(<{name}>)\n#error\n#endif\n" for name in foreign)
-            if compile_text(compiler, tree.root, probe, "-fsyntax-only")[0]:
+            if compile_text(compiler, tree.root, probe, "-fsyntax-only", *others)[0]:
                 print(f"{compiler}: {header} left out: {' '.join(foreign)} not installed")
                 continue
             tasks += [beside(compiler, header, order) for order in orders(header, foreign)]
@@ -348,6 +356,9 @@ def check_alone(tree, options):
             if compiler == compilers[0] and any(name.startswith("CL/") for name in foreign):
                 tasks += [beside(compiler, header, ["CL/cl.h", header], f"-DCL_TARGET_OPENCL_VERSION={version}")
                           for version in ((110, 120, 200, 300) if everywhere else (110, 300))]
+            if header == pathlib.Path("yoke/mpi.hpp"):  # whose parts users may include alone
+                tasks += [alone(compiler, chain, others) for chain in
+                          tree.chains([part for part in tree.headers if opt_in(part) and folder(part) == "mpi"])]
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
     # Without --everywhere the first one reads the umbrellas and every third chain of the others.
@@ -413,6 +424,7 @@ def main():
     parser.add_argument("include_dir")
     parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--everywhere", action="store_true")
+    parser.add_argument("--beside", action="append", default=[])
     options = parser.parse_args()
     tree = (SimulatorTree if options.check == "simulator" else Tree)(options.include_dir)
     problems = checks[options.check](tree, options)

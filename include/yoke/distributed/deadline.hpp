@@ -19,8 +19,8 @@ class deadline {
   /// A deadline from now on; a time that no clock reaches stands for "never".
   explicit deadline(std::chrono::nanoseconds within) noexcept {
     const clock::time_point now = clock::now();
-    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::time_point::max() - now);
-    at_ = within >= left ? clock::time_point::max() : now + std::chrono::duration_cast<clock::duration>(within);
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>((clock::time_point::max)() - now);
+    at_ = within >= left ? (clock::time_point::max)() : now + std::chrono::duration_cast<clock::duration>(within);
   }
 
   [[nodiscard]] clock::time_point at() const noexcept { return at_; }
