@@ -3,7 +3,7 @@
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
        headers.py simulator DIR: the folders of the simulator, src/cuda_simulator
 --everywhere: alone has all compilers read each header, and the first one with its bodies; without it the first compiler reads the
-umbrellas and every third chain of the others without them, and the others read the umbrellas.
+umbrellas and every sixth chain of the others without them, and the others read the umbrellas.
 --beside=DIR: where headers of others are that a compiler does not find by itself, MPI's.
 """
 import argparse
@@ -361,11 +361,11 @@ def check_alone(tree, options):
                           tree.chains([part for part in tree.headers if opt_in(part) and folder(part) == "mpi"])]
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
-    # Without --everywhere the first one reads the umbrellas and every third chain of the others.
+    # Without --everywhere the first one reads the umbrellas and every sixth chain of the others.
     for compiler in compilers:
         chains = tree.chains(all_headers if everywhere or compiler == compilers[0] else umbrellas)
         if not everywhere and len(chains) > 40:
-            chains = [chain for number, chain in enumerate(chains) if number % 3 == 0 or chain[-1] in umbrellas]
+            chains = [chain for number, chain in enumerate(chains) if number % 6 == 0 or chain[-1] in umbrellas]
         tasks += [alone(compiler, chain, []) for chain in chains]
     # The file with the bodies may include any header alone. The umbrella pulls everything in, so without --everywhere that one,
     # which is linked too, and the ground say enough.
