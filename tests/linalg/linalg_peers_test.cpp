@@ -91,18 +91,18 @@ std::vector<Wide> product_of(std::size_t m, std::size_t n, std::size_t k, const 
   }
 }
 
-/// The rounding of a sum, and that of a result that is rounded once more.
+/// The rounding of a sum, and that of a result that is rounded once more: at least half of the least number.
 template <class T>
 struct roundings {
-  static constexpr double of_sums = epsilon_of<T>, of_result = 0;
+  static constexpr double of_sums = epsilon_of<T>, of_result = 0, least = 0;
 };
 template <>
 struct roundings<yoke::half> {
-  static constexpr double of_sums = epsilon_of<float>, of_result = 0x1p-11;
+  static constexpr double of_sums = epsilon_of<float>, of_result = 0x1p-11, least = 0x1p-25;
 };
 template <>
 struct roundings<yoke::bfloat16> {
-  static constexpr double of_sums = epsilon_of<float>, of_result = 0x1p-8;
+  static constexpr double of_sums = epsilon_of<float>, of_result = 0x1p-8, least = 0;
 };
 
 /// Requires: each element differs from the exact one by at most `factor` roundings of the sum of its terms' sizes.
@@ -117,8 +117,8 @@ void check_elements(const std::vector<Made>& made, std::size_t m, std::size_t n,
   REQUIRE(got.size() == expected.size());
   double worst = 0;  // of the bound; NaN is none
   for (std::size_t at = 0; at < got.size(); ++at) {
-    const double limit =
-        factor * roundings<T>::of_sums * sizes[at] + roundings<Made>::of_result * std::abs(expected[at]);
+    const double limit = factor * roundings<T>::of_sums * sizes[at] +
+                         (std::max)(roundings<Made>::of_result * std::abs(expected[at]), roundings<Made>::least);
     const double error = std::abs(got[at] - expected[at]);
     if (!(error <= limit)) worst = std::max(worst, std::isnan(error) || limit == 0 ? 1e300 : error / limit);
   }
