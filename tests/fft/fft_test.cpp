@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <numbers>
 #include <vector>
 
@@ -396,29 +397,120 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything
   CHECK_THROWS_AS(b = yoke::pass::fft(a), yoke::logic_error);
 }
 
+namespace {
+
+template <class T>
+std::uint64_t hash_of(const std::vector<T>& values) {
+  std::uint64_t sum = 14695981039346656037U;  // FNV-1a
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(values.data());
+  for (std::size_t k = 0; k < values.size() * sizeof(T); ++k) sum = (sum ^ bytes[k]) * 1099511628211U;
+  return sum;
+}
+template <class T>
+bool same_bits(const std::vector<T>& left, const std::vector<T>& right) {
+  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size() * sizeof(T)) == 0;
+}
+
+/// The bits of the four transforms of one length.
+struct bits {
+  std::size_t length;
+  std::uint64_t fft, ifft, rfft, irfft;
+};
+template <class Part>
+void check_bits(own_rig& state, const bits& expected) {
+  INFO(expected.length << (std::is_same_v<Part, float> ? " floats" : " doubles"));
+  const std::size_t n = expected.length;
+  const auto a = yoke::to_device_array(noise<std::complex<Part>>(n), state.stream);
+  const auto reals = yoke::to_device_array(noise<Part>(n), state.stream);
+  const auto halves = yoke::to_device_array(noise<std::complex<Part>>(n / 2 + 1), state.stream);
+  CHECK(hash_of(yoke::fft(a).to_host()) == expected.fft);
+  if (!runs_whole() && n != 360 && n != 257) return;
+  CHECK(hash_of(yoke::ifft(a).to_host()) == expected.ifft);
+  CHECK(hash_of(yoke::rfft(reals).to_host()) == expected.rfft);
+  CHECK(hash_of(yoke::irfft(halves, n).to_host()) == expected.irfft);
+}
+
+/// Compares the transforms of rows in other layouts, beside other rows and in two streams.
+template <class Array, class Transform>
+void check_layouts(own_rig& state, const Array& rows, const Transform& transform) {
+  using number = typename Array::value_type;
+  const std::size_t count = rows.shape()[0];
+  const std::size_t n = rows.shape()[1];
+  const auto expected = transform(rows, 1).to_host();
+  // Columns; a middle axis; gaps and reversed rows; each row alone.
+  const auto columns = rows.transpose().copy();
+  CHECK(same_bits(transform(columns, 0).transpose().copy().to_host(), expected));
+  CHECK(same_bits(transform(columns.transpose(), 1).to_host(), expected));
+  const auto middle = yoke::stack(columns, columns).transpose({2, 1, 0}).copy();  // (count, n, 2)
+  CHECK(same_bits(transform(middle, 1)(yoke::whole, yoke::whole, 1).copy().to_host(), expected));
+  auto room = yoke::zeros<number>({2 * count, 2 * n + 1}, state.stream);
+  auto far = room(yoke::slice(1, yoke::none, 2), yoke::slice(1, yoke::none, 2))(yoke::reversed);
+  far = rows.view();
+  CHECK(same_bits(transform(far, 1).to_host(), expected));
+  const auto last = transform(rows(yoke::slice(count - 1, count)).copy(), 1).to_host();
+  CHECK(same_bits(last, {expected.end() - static_cast<std::ptrdiff_t>(last.size()), expected.end()}));
+  // Two streams at once.
+  const yoke::stream<> other(state.context);
+  const auto there = yoke::to_device_array(rows.to_host(), {count, n}, other);
+  std::vector<decltype(transform(rows, 1))> made;
+  for (int round = 0; round < 3; ++round) {
+    made.push_back(transform(rows, 1));
+    made.push_back(transform(there, 1));
+  }
+  for (const auto& each : made) CHECK(same_bits(each.to_host(), expected));
+}
+
+}  // namespace
+
 YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits on every device", "[fft]") {
   own_rig state(device);
-  const auto hash = [](const auto& of) {
-    std::uint64_t sum = 14695981039346656037U;  // FNV-1a
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(of.data());
-    for (std::size_t k = 0; k < of.size() * sizeof of[0]; ++k) sum = (sum ^ bytes[k]) * 1099511628211U;
-    return sum;
+  constexpr bits floats[]{
+      {1024, 0xf2873386f6b1f490, 0xaa44602e635a5a4e, 0x189c39d77f2b4093, 0x7491a0ed5f617c81},
+      {360, 0x0254164f8708d288, 0x6d25a7dda90470b6, 0xb20132e1d4fc229e, 0xb1dac68c787b47a3},
+      {1001, 0xe0e744681ed9182e, 0x7eb9bfc5a043df4a, 0xd3fb267c5cf0c22c, 0x33f070461f8ebb4f},
+      {127, 0x748ab944e0c31973, 0xa34d774671ebf74c, 0x9fcd3c29fb0e2457, 0x2c2793ea2db581b5},
+      {257, 0x3f4b132d2c3430da, 0x13919a0f05d28ddc, 0x591f8d0a5b5238b7, 0x141f4106e0dfe06a},
   };
-  struct expected {
-    std::size_t length;
-    std::uint64_t in_float;
-    std::uint64_t in_double;
+  constexpr bits doubles[]{
+      {1024, 0xa072dcbdd956105d, 0x230996d0e08c95e9, 0x81dd4dc65c08b350, 0xde971ae9ffce937d},
+      {360, 0x7a05a42f1b532f40, 0xcf70e8c7520d4425, 0x209d68a2476997c9, 0x181c9d78f44d74b5},
+      {1001, 0x6a525f586b0399e9, 0xc74c60a8df204194, 0xf0a39495dff08097, 0x2e542ee01b9500f7},
+      {127, 0xd9195e59f2e2c16e, 0xfabdc5ae542bbab7, 0x95c705a20970ae8e, 0x9b44a976ce51107b},
+      {257, 0x2c1b99351339eb3a, 0x0d0a406938404159, 0x6737a2bb655b9dcc, 0xdd8a1c973866cc3e},
   };
-  constexpr expected table[]{
-      {1024, 0xf2873386f6b1f490, 0xa072dcbdd956105d}, {360, 0x0254164f8708d288, 0x7a05a42f1b532f40},
-      {1001, 0xe0e744681ed9182e, 0x6a525f586b0399e9}, {127, 0x748ab944e0c31973, 0xd9195e59f2e2c16e},
-      {257, 0x3f4b132d2c3430da, 0x2c1b99351339eb3a},
+  for (const bits& each : floats) check_bits<float>(state, each);
+  for (const bits& each : doubles) check_bits<double>(state, each);
+  const auto cube = yoke::to_device_array(noise<std::complex<float>>(6 * 10 * 15), {6, 10, 15}, state.stream);
+  CHECK(hash_of(yoke::fft(cube, yoke::along(0, 1, 2)).to_host()) == 0x49a338d659f939c2);
+  const auto reals = yoke::to_device_array(noise<double>(6 * 10 * 15), {6, 10, 15}, state.stream);
+  CHECK(hash_of(yoke::rfft(reals, yoke::along(2, 0)).to_host()) == 0x1b22c1048b8e3670);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits in each layout and stream", "[fft]") {
+  own_rig state(device);
+  turns turn(device);
+  const auto check = [&]<class Part>(std::type_identity<Part>, std::size_t n, std::size_t count) {
+    if (!turn()) return;
+    INFO(n << (std::is_same_v<Part, float> ? " floats" : " doubles"));
+    const auto pairs = yoke::to_device_array(noise<std::complex<Part>>(count * n), {count, n}, state.stream);
+    check_layouts(state, pairs, [](const auto& a, std::size_t axis) { return yoke::fft(a, yoke::along(axis)); });
+    check_layouts(state, pairs, [](const auto& a, std::size_t axis) { return yoke::ifft(a, yoke::along(axis)); });
+    const auto halves =
+        yoke::to_device_array(noise<std::complex<Part>>(count * (n / 2 + 1)), {count, n / 2 + 1}, state.stream);
+    check_layouts(state, halves, [n](const auto& a, std::size_t axis) { return yoke::irfft(a, n, yoke::along(axis)); });
+    const auto reals = yoke::to_device_array(noise<Part>(count * n), {count, n}, state.stream);
+    check_layouts(state, reals, [](const auto& a, std::size_t axis) { return yoke::rfft(a, yoke::along(axis)); });
   };
-  for (const auto& [n, in_float, in_double] : table) {
-    INFO(n);
-    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<float>>(n), state.stream)).to_host()) == in_float);
-    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<double>>(n), state.stream)).to_host()) == in_double);
-  }
+  // By one kernel, also in lanes; by a greater factor; by a longer transform; by many points.
+  check(std::type_identity<float>{}, 60, 18);
+  check(std::type_identity<double>{}, 48, 9);
+  check(std::type_identity<double>{}, 34, 3);
+  check(std::type_identity<float>{}, 131, 3);
+  if (!runs_whole()) return;
+  check(std::type_identity<float>{}, 1024, 3);
+  check(std::type_identity<float>{}, 17 * 16, 3);
+  check(std::type_identity<double>{}, 1001, 2);
+  check(std::type_identity<float>{}, 8192, 2);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("all shapes of the kernels give the same bits", "[fft]") {

@@ -85,6 +85,12 @@ YOKE_ANY_DEVICE_TEST_CASE("factors batches, views, views of const and expression
   part = yoke::pass::cholesky(part, info);
   CHECK(part.to_host() == last);
   CHECK(info.get() == 0);
+  auto own = batch(1, 2).copy();
+  own = yoke::pass::cholesky(own, info);
+  CHECK(own.to_host() == last);
+  auto exchanged = spoilt.transpose().copy();  // the lower triangle is spoilt: that of the transposed matrix is not
+  exchanged = yoke::pass::cholesky(exchanged.transpose(), info);
+  CHECK(exchanged.to_host() == last);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("names the matrix that is not positive definite, and its pivot", "[linalg]") {

@@ -60,6 +60,27 @@ std::vector<T> fractions(std::size_t size, unsigned seed) {
   for (T& each : made) each = static_cast<T>(static_cast<double>(engine()) / 4294967296.0 - 0.5);
   return made;
 }
+/// Returns: numbers whose products are rounded, or wrap around.
+template <class T>
+std::vector<T> any_numbers(std::size_t size, unsigned seed) {
+  std::mt19937 engine(seed);
+  const auto draw = [&] { return static_cast<double>(engine()) / 4294967296.0 - 0.5; };
+  std::vector<T> made(size);
+  for (T& each : made) {
+    if constexpr (yoke::detail::complex_element<T>) {
+      const double real = draw();
+      each = T(static_cast<typename T::value_type>(real), static_cast<typename T::value_type>(draw()));
+    } else if constexpr (std::is_integral_v<T>) {
+      const std::uint64_t high = engine();
+      each = static_cast<T>(high << 32U | engine());
+    } else if constexpr (std::is_same_v<T, double>) {
+      each = draw();
+    } else {
+      each = static_cast<T>(static_cast<float>(draw()));
+    }
+  }
+  return made;
+}
 template <class T>
 std::uint64_t hash_of(const std::vector<T>& values) {
   std::uint64_t hash = 14695981039346656037U;
@@ -328,6 +349,79 @@ YOKE_ANY_DEVICE_TEST_CASE("gives the same bits on every device", "[linalg]") {
     yoke::device_array<std::complex<float>, 2> w = std::complex<float>(0.3F, 0.7F) * b;
     CHECK(hash_of(yoke::matmul(z, conj(w)).to_host()) == each.of_complex);
   }
+}
+
+namespace {
+
+/// Products of one type, whose bits do not depend on the device, the layout, the shape of the kernel or the stream.
+template <class T>
+void check_bits(linalg_rig& state, bool in_all_layouts, std::uint64_t of_product, std::uint64_t of_vector) {
+  INFO(static_cast<int>(yoke::detail::kind_of<T>()));
+  constexpr std::size_t m = 17;
+  constexpr std::size_t n = 35;
+  constexpr std::size_t k = 600;  // more than one chain
+  const auto x = any_numbers<T>(m * k, 1);
+  const auto y = any_numbers<T>(k * n, 2);
+  const auto a = yoke::to_device_array(x, {m, k}, state.stream);
+  const auto b = yoke::to_device_array(y, {k, n}, state.stream);
+  const auto dense = yoke::matmul(a, b).to_host();
+  CHECK(hash_of(dense) == of_product);
+  CHECK(hash_of(yoke::matmul(a, b(yoke::whole, 1)).to_host()) == of_vector);
+  if (!in_all_layouts) return;
+  for (const auto shape : all_shapes) {
+    const by_shape takes(shape);
+    CHECK(same_bits(yoke::matmul(a, b).to_host(), dense));
+  }
+  // Columns, gaps and reversed axes of each operand and of the result; a batch that repeats an operand.
+  const auto a_columns = a.transpose().copy();
+  const auto b_columns = b.transpose().copy();
+  auto room_a = yoke::zeros<T>({2 * m, 2 * k + 1}, state.stream);
+  auto room_b = yoke::zeros<T>({k, n + 3}, state.stream);
+  auto far_a = room_a(yoke::slice(1, yoke::none, 2), yoke::slice(1, yoke::none, 2))(yoke::reversed);
+  auto far_b = room_b(yoke::whole, yoke::slice(3, yoke::none));
+  far_a = a.view();
+  far_b = b.view();
+  CHECK(same_bits(yoke::matmul(a_columns.transpose(), b).to_host(), dense));
+  CHECK(same_bits(yoke::matmul(a, b_columns.transpose()).to_host(), dense));
+  CHECK(same_bits(yoke::matmul(a_columns.transpose(), b_columns.transpose()).to_host(), dense));
+  CHECK(same_bits(yoke::matmul(far_a, far_b).to_host(), dense));
+  auto room_c = yoke::zeros<T>({2 * n, m + 1}, state.stream);
+  auto far_c = room_c(yoke::slice(yoke::none, yoke::none, 2), yoke::slice(1, yoke::none)).transpose()(yoke::reversed);
+  far_c = yoke::pass::matmul(far_a, b_columns.transpose());
+  CHECK(same_bits(yoke::device_array(far_c.copy()).to_host(), dense));
+  const auto batch = yoke::matmul(a.reshape({1, m, k}), yoke::stack(b, b, b));
+  CHECK(same_bits(batch(2).copy().to_host(), dense));
+  // Two streams at once.
+  const yoke::stream<> other(state.context);
+  const auto other_a = yoke::to_device_array(x, {m, k}, other);
+  const auto other_b = yoke::to_device_array(y, {k, n}, other);
+  std::vector<yoke::device_array<T, 2>> made;
+  for (int round = 0; round < 3; ++round) {
+    made.push_back(yoke::matmul(a, b));
+    made.push_back(yoke::matmul(other_a, other_b));
+  }
+  for (const auto& each : made) CHECK(same_bits(each.to_host(), dense));
+}
+
+}  // namespace
+
+YOKE_ANY_DEVICE_TEST_CASE("gives the same bits for each type on every device, in each layout and stream", "[linalg]") {
+  linalg_rig state(device);
+  turns turn(device);
+  check_bits<float>(state, turn(), 0xb45607de3cafa324, 0x4474a6149fddb5ee);
+  check_bits<double>(state, turn(), 0x35ce466808470ba6, 0x81023bec431e31e0);
+  check_bits<yoke::half>(state, turn(), 0x36bed0f1c4136dcc, 0xdd60e8852d1b6071);
+  check_bits<yoke::bfloat16>(state, turn(), 0x7206420a345bdf1f, 0xab752aaec4ed6ecf);
+  check_bits<std::complex<float>>(state, turn(), 0x77cfeabd937d5896, 0x3a3eb4341b1dc242);
+  check_bits<std::complex<double>>(state, turn(), 0x3083b0878105972f, 0x6514295196694504);
+  check_bits<std::int8_t>(state, turn(), 0x7bb32d7e821c3bc8, 0x891aac04c8224350);
+  check_bits<std::uint8_t>(state, turn(), 0x7bb32d7e821c3bc8, 0x891aac04c8224350);
+  check_bits<std::int16_t>(state, turn(), 0x81cdbcc605132c67, 0xfa78be43687fd726);
+  check_bits<std::uint16_t>(state, turn(), 0x81cdbcc605132c67, 0xfa78be43687fd726);
+  check_bits<std::int32_t>(state, turn(), 0xe65854c525fbb672, 0xb20e886c9b6797fa);
+  check_bits<std::uint32_t>(state, turn(), 0xe65854c525fbb672, 0xb20e886c9b6797fa);
+  check_bits<std::int64_t>(state, turn(), 0x6189e1e7138deea0, 0xc169bbbff4c538b7);
+  check_bits<std::uint64_t>(state, turn(), 0x6189e1e7138deea0, 0xc169bbbff4c538b7);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("writes destinations of any layout, scales and adds", "[linalg]") {

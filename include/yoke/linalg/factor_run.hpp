@@ -321,8 +321,11 @@ void run_part(const Order& order, const factor_matrix<port_of_order<Order>>& to,
   const kernel_argument arguments[]{handle_argument(to.memory.memory),
                                     handle_argument(from.memory.memory),
                                     {argument_kind::value, &steps, sizeof steps}};
-  factor_kernels_of(order, to.kind, factor_lanes(order, 1, where), where)
-      .part.launch(order, threads_for(to.rows * to.columns * to.batches), arguments, where);
+  const int lanes = factor_lanes(order, 1, where);
+  const std::int64_t tiles = ((to.rows - 1) / 16 + 1) * ((to.columns - 1) / 8 + 1) * to.batches;
+  factor_kernels_of(order, to.kind, lanes, where)
+      .part.launch(order, lanes == 1 ? launch_over(tiles, 1) : threads_for(to.rows * to.columns * to.batches),
+                   arguments, where);
 }
 /// Effects: enqueues the search for zeros on diagonals. A number for each matrix says which element, counted from 1, is
 /// 0; 0: none.

@@ -173,21 +173,38 @@ YOKE_KERNEL yoke_m_triangular(YOKE_GLOBAL YOKE_M_NUMBER* all, YOKE_GLOBAL const 
   }
 }
 
-// Copies a part of matrices, a thread for each element. Flags: 1: the lower triangle; 2: the upper one; 4: ones on the
+void yoke_m_part_at(YOKE_GLOBAL YOKE_M_NUMBER* to, YOKE_GLOBAL const YOKE_M_NUMBER* from, yoke_m_steps of, yoke_int64 i,
+                    yoke_int64 j, yoke_int64 batch) {
+  int kept = i == j || (i > j && (of.flags & 1) != 0) || (i < j && (of.flags & 2) != 0);
+  YOKE_M_NUMBER value = yoke_m_of(YOKE_M_ZERO);
+  if (i == j && (of.flags & 4) != 0) {
+    value = yoke_m_of(YOKE_M_ONE);
+  } else if (kept) {
+    value = from[of.b_first + i * of.b_row + j * of.b_column + batch * of.b_batch];
+  }
+  to[of.a_first + i * of.a_row + j * of.a_column + batch * of.a_batch] = value;
+}
+// Copies a part of matrices, a thread for each element; on processors for each tile of 16 rows and 8 columns, so that
+// transposed copies find their lines in the cache. Flags: 1: the lower triangle; 2: the upper one; 4: ones on the
 // diagonal. Elements outside of the part become 0.
 YOKE_KERNEL yoke_m_part(YOKE_GLOBAL YOKE_M_NUMBER* to, YOKE_GLOBAL const YOKE_M_NUMBER* from, yoke_m_steps of) {
-  yoke_int64 threads = of.rows * of.columns * of.batches;
+#if YOKE_M_LANES == 1
+  yoke_int64 down = (of.rows + 15) / 16, across = (of.columns + 7) / 8, threads = down * across * of.batches;
+#else
+  yoke_int64 down = of.rows, across = of.columns, threads = down * across * of.batches;
+#endif
   for (yoke_int64 k = (yoke_int64)get_global_id(0); k < threads; k += (yoke_int64)get_global_size(0)) {
-    yoke_int64 i = k % of.rows, rest = k / of.rows;
-    yoke_int64 j = rest % of.columns, batch = rest / of.columns;
-    int kept = i == j || (i > j && (of.flags & 1) != 0) || (i < j && (of.flags & 2) != 0);
-    YOKE_M_NUMBER value = yoke_m_of(YOKE_M_ZERO);
-    if (i == j && (of.flags & 4) != 0) {
-      value = yoke_m_of(YOKE_M_ONE);
-    } else if (kept) {
-      value = from[of.b_first + i * of.b_row + j * of.b_column + batch * of.b_batch];
+    yoke_int64 i = k % down, rest = k / down;
+    yoke_int64 j = rest % across, batch = rest / across;
+#if YOKE_M_LANES == 1
+    for (yoke_int64 row = i * 16; row < i * 16 + 16 && row < of.rows; ++row) {
+      for (yoke_int64 column = j * 8; column < j * 8 + 8 && column < of.columns; ++column) {
+        yoke_m_part_at(to, from, of, row, column, batch);
+      }
     }
-    to[of.a_first + i * of.a_row + j * of.a_column + batch * of.a_batch] = value;
+#else
+    yoke_m_part_at(to, from, of, i, j, batch);
+#endif
   }
 }
 
