@@ -1540,6 +1540,7 @@ using yoke::nccl::clique;
 using yoke::nccl::communicator;
 using yoke::nccl::error_category;
 using yoke::nccl::get_unique_id;
+using yoke::nccl::graphs;
 using yoke::nccl::library;
 using yoke::nccl::library_info;
 using yoke::nccl::meeting;

@@ -7,6 +7,7 @@
 #include <yoke/driver/nccl/functions.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -42,9 +43,11 @@ std::string text_of(const call_facts& call);
 struct rank_slot {
   std::atomic<std::uint32_t> taken;
   std::atomic<std::uint32_t> arrived;
+  std::atomic<std::uint32_t> made;  ///< 1 once the rank knows all others, 2 if it has failed to
   std::atomic<std::uint32_t> connected;
   std::atomic<std::uint32_t> ended;
   std::atomic<std::int32_t> process;
+  std::atomic<std::int32_t> device;
   std::atomic<std::uint64_t> written;  ///< the number of its latest chunk
   std::atomic<std::uint64_t> read;     ///< the number of the chunk up to which it has read those of all ranks
   std::atomic<std::uint32_t> verb_now;
@@ -121,6 +124,7 @@ struct communicator {
   int size = 0;
   int device = 0;
   bool blocking = true;
+  bool mixes_graphs = true;  ///< its operations in graphs wait for those beside them, which conditional nodes refuse
   cuda_abi::context context = nullptr;
   std::shared_ptr<segment> shared{};
   std::atomic<stage> now{stage::alive};
@@ -128,11 +132,14 @@ struct communicator {
   std::atomic<std::uint64_t> issued{0};
   std::atomic<std::uint64_t> done{0};
   std::atomic<unsigned long> operations_run{0};
+  std::atomic<int> jobs{0};    ///< groups that go on behind their calls
+  std::atomic<int> graphs{0};  ///< operations that graphs have
+  std::mutex words_mutex{};
+  std::string words{};      ///< about `async_error`, for `ncclGetLastError`
   std::mutex running{};     ///< one plan at a time
   std::uint64_t chunk = 0;  ///< the number of the latest chunk of collectives
   bool connected = false;   ///< whether collectives have met once
   std::map<int, scaled_sum> operators{};
-  std::vector<std::unique_ptr<plan>> captured{};
   std::map<void*, std::size_t> registered{};
 };
 

@@ -213,9 +213,9 @@ YOKE_CUDA_TEST_CASE("a request of messages waits at most until the deadline", "[
                    return comm.abort();
                  }
                  const auto moving = comm.run_async(list, stream);
-                 rank_refusal<yoke::communication_error>(yoke::errc::timed_out,
-                                                         {"has not ended within 1 s: a rank is late or has ended"},
-                                                         [&] { moving.wait(); });
+                 rank_refusal<yoke::communication_error>(
+                     yoke::errc::timed_out, {"has not ended within 1 s on rank 0 of 2: a rank is late or has ended"},
+                     [&] { moving.wait(); });
                  over = true;
                  // The abort has ended the work, and nothing has arrived.
                  rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
@@ -331,15 +331,122 @@ YOKE_CUDA_TEST_CASE("recorders record verbs as nodes, and their graph keeps the 
 YOKE_CUDA_TEST_CASE("communicators whose calls do not block have the same verbs", "[nccl][communicator]") {
   with_gpus(device, [](const several_gpus& gpus) {
     with_ranks(gpus,
-               [](const communicator& comm, int, const cu::stream& stream) {
-                 cu::device_allocation<int> x{comm.context_of(), 10};
+               [](const communicator& comm, int rank, const cu::stream& stream) {
+                 cu::device_allocation<int> x{comm.context_of(), 10}, y{comm.context_of(), 10};
                  yoke::fill(x, 3, stream);
                  comm.all_reduce(x, yoke::summed, stream);
                  comm.all_reduce(x, yoke::largest, stream);
+                 yoke::exchange list{comm};
+                 list.send(x, 1 - rank);
+                 list.receive(y, 1 - rank);
+                 comm.run(list, stream);
+                 const nccl::scaled_sum by{comm, 2};
+                 comm.all_reduce(y, by, stream);
                  comm.wait(stream);
                  YOKE_RANK_CHECK(yoke::to_host(x, stream) == std::vector<int>(10, 6));
+                 YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<int>(10, 24));
+                 comm.close();
                },
                {.blocking = false});
+    const nccl::clique all{gpus.contexts, {.blocking = false}};
+    auto x = gpus.allocate<int>(5, [](int, std::size_t) { return 1; });
+    all.all_reduce(x, yoke::summed, gpus.streams);
+    all.all_reduce(x, yoke::summed, gpus.streams);
+    all.wait(gpus.streams);
+    CHECK(gpus.read(x[1], 1) == std::vector<int>(5, gpus.count() * gpus.count()));
+  });
+}
+
+YOKE_CUDA_TEST_CASE("calls that do not block end at the deadline while they are in progress",
+                    "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::options with{.deadline = 500ms, .blocking = false};
+    const auto took = time_of([&] {
+      CHECK_THAT(
+          refusal<yoke::communication_error>(yoke::errc::timed_out,
+                                             [&] {
+                                               (void)communicator{nccl::get_unique_id(), 2, 0, gpus.contexts[0], with};
+                                             }),
+          ContainsSubstring("the communicator of 2 ranks has not been made within 500 ms"));
+    });
+    CHECK(took < 20s);
+    std::atomic<bool> over{false};
+    with_ranks(
+        gpus,
+        [&](const communicator& comm, int rank, const cu::stream& stream) {
+          cu::device_allocation<int> x{comm.context_of(), 10};
+          yoke::fill(x, 1, stream);
+          if (rank == 1) {  // never meets the other one
+            for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+            return comm.abort();
+          }
+          rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce", "on rank 0 of 2"}, [&] {
+            comm.all_reduce(x, yoke::summed, stream);
+            comm.wait(stream);
+          });
+          over = true;
+          stream.synchronize();
+        },
+        with);
+  });
+}
+
+YOKE_CUDA_TEST_CASE("two ranks on one device are refused on both", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    for (const bool blocks : {true, false}) {
+      INFO("blocks: " << blocks);
+      const nccl::unique_id id = nccl::get_unique_id();
+      on_ranks(2, [&](std::size_t rank) {
+        const std::string mine = "while rank " + std::to_string(rank) + " of 2 is made";
+        rank_refusal<yoke::logic_error>(yoke::errc::invalid_argument, {"Duplicate GPU detected", mine}, [&] {
+          (void)communicator{id, 2, static_cast<int>(rank), gpus.contexts[0], {.deadline = 10s, .blocking = blocks}};
+        });
+      });
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("an abort that waits for another communicator of its device aborts that one, too",
+                    "[nccl][communicator][failure]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const nccl::unique_id ids[2] = {nccl::get_unique_id(), nccl::get_unique_id()};
+    std::atomic<bool> over{false};
+    on_ranks(2, [&](std::size_t rank) {
+      const nccl::options with{.deadline = 500ms, .end_within = 1s};
+      const communicator first{ids[0], 2, static_cast<int>(rank), gpus.contexts[rank], with};
+      const communicator second{
+          ids[1], 2, static_cast<int>(rank), gpus.contexts[rank], {.deadline = 60s, .end_within = 1s}};
+      const cu::stream& stream = gpus.streams[rank];
+      const cu::stream other{gpus.contexts[rank]};
+      cu::device_allocation<int> x{gpus.contexts[rank], 10}, y{gpus.contexts[rank], 10};
+      yoke::fill(x, 1, stream);
+      yoke::fill(y, 1, other);
+      first.all_reduce(x, yoke::summed, stream);
+      second.all_reduce(y, yoke::summed, other);
+      first.wait(stream);
+      second.wait(other);
+      if (rank == 1) {  // does something else
+        for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+        first.abort();
+        return second.abort();
+      }
+      second.all_reduce(y, yoke::summed, other);
+      const auto took = time_of([&] {
+        rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 500 ms"}, [&] {
+          first.all_reduce(x, yoke::summed, stream);
+          first.wait(stream);
+        });
+      });
+      YOKE_RANK_CHECK(took < 20s);
+      YOKE_RANK_CHECK(!second.is_ready());
+      rank_refusal<yoke::communication_error>(
+          yoke::errc::communicator_ended,
+          {"has failed before: another communicator of 2 ranks of this process was aborted"},
+          [&] { second.all_reduce(y, yoke::summed, other); });
+      over = true;
+      stream.synchronize();
+      other.synchronize();
+    });
   });
 }
 

@@ -2,7 +2,9 @@
 // Each of NCCL's calls fails in turn, once and for ever: the right error, no open group, no second abort.
 #include <nccl/nccl_interposer.hpp>
 #include <nccl/several_gpus.hpp>
+#include <support/faults/fault_run.hpp>
 
+#include <iterator>
 #include <set>
 
 using namespace yoke_test;
@@ -97,6 +99,123 @@ YOKE_CUDA_TEST_CASE("each of NCCL's calls may fail, once and for ever", "[nccl][
               }
             },
             {{"YOKE_SIMULATOR_DEVICES", "2"}});
+}
+
+namespace {
+
+/// Two ranks on threads, which call everything that NCCL has for one communicator.
+void scenario_of_ranks(const several_gpus& gpus, bool blocks, std::vector<std::string>& thrown) {
+  const nccl::unique_id id = nccl::get_unique_id();
+  thrown.assign(2, "");
+  on_ranks(2, [&](std::size_t rank) {
+    try {
+      const int other = 1 - static_cast<int>(rank);
+      const cu::stream& stream = gpus.streams[rank];
+      // The communicator ends first, and with it what is in flight.
+      cu::device_allocation<int> x{gpus.contexts[rank], 6}, y{gpus.contexts[rank], 12}, z{gpus.contexts[rank], 12};
+      const nccl::communicator<cu::port> comm{id,
+                                              2,
+                                              static_cast<int>(rank),
+                                              gpus.contexts[rank],
+                                              {.deadline = 400ms, .end_within = 2s, .blocking = blocks}};
+      yoke::fill(x, 1, stream);
+      yoke::fill(y, 1, stream);
+      comm.all_reduce(x, yoke::summed, stream);
+      comm.reduce(x, y.span().subspan(0, 6), yoke::summed, 0, stream);
+      comm.broadcast(x, 1, stream);
+      comm.all_gather(x, y, stream);
+      comm.reduce_scatter(y, x, yoke::summed, stream);
+      comm.gather(x, y, 0, stream);
+      comm.scatter(y, x, 1, stream);
+      comm.all_to_all(y, z, stream);
+      yoke::exchange list{comm};
+      list.send(x, other);
+      list.receive(z.span().subspan(0, 6), other);
+      comm.run(list, stream);
+      const nccl::scaled_sum by{comm, 2};
+      comm.all_reduce(x, by, stream);
+      const nccl::registered known{comm, y};
+      comm.wait(stream);
+      comm.barrier(stream);
+    } catch (const yoke::error& e) {
+      thrown[rank] = e.what();
+    }
+  });
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("each of NCCL's calls of a rank may fail with each code: the error names call, verb and rank",
+                    "[nccl][faults]") {
+  if (is_simulated(device) && is_child(current_test_name())) REQUIRE(interpose_nccl());
+  with_gpus(device, [](const several_gpus& gpus) {
+    if (!interpose_nccl()) YOKE_SKIP("no NCCL: another test has loaded it");
+    nccl_calls& log = nccl_calls::of_process();
+    std::vector<std::string> thrown;
+    const std::map<std::string, std::string> verbs{
+        {"ncclAllReduce", "all_reduce"},
+        {"ncclReduce", "reduce"},
+        {"ncclBroadcast", "broadcast"},
+        {"ncclAllGather", "all_gather"},
+        {"ncclGather", "gather"},
+        {"ncclReduceScatter", "reduce_scatter"},
+        {"ncclScatter", "scatter"},
+        {"ncclSend", "send"},
+        {"ncclRecv", "receive"},
+        {"ncclAlltoAll", "all_to_all"},
+        {"ncclGroupStart", "send"},
+        {"ncclGroupEnd", "send"},
+        {"ncclCommGetAsyncError", "all_reduce"},
+    };
+    const bool all_codes = default_fault_step() == 1;
+    std::size_t turn = 0;
+    for (const bool blocks : {true, false}) {
+      log.reset();
+      scenario_of_ranks(gpus, blocks, thrown);
+      CHECK(thrown == std::vector<std::string>(2));
+      const std::map<std::string, int> all = log.counts();
+      CHECK(all.size() >= (blocks ? 18U : 19U));
+      for (const auto& [symbol, count] : all) {
+        if (symbol == "ncclGetUniqueId") continue;  // has no rank
+        if (!blocks && !all_codes && turn % 3 != 0) {
+          ++turn;
+          continue;
+        }
+        constexpr int codes[] = {1, 2, 3, 4, 5, 6, 8};
+        for (const int code : codes) {
+          if (!all_codes && code != codes[turn % std::size(codes)]) continue;
+          INFO(symbol << " of " << count << " with code " << code << ", blocks: " << blocks);
+          const reported_failures reported;
+          log.fail(symbol, 1, false, code);
+          scenario_of_ranks(gpus, blocks, thrown);
+          log.fail("", 0, false, 0);
+          INFO(thrown[0] << " / " << thrown[1]);
+          const bool is_end = symbol == "ncclCommDestroy" || symbol == "ncclRedOpDestroy" ||
+                              symbol == "ncclCommDeregister" || symbol == "ncclCommFinalize";
+          if (is_end) {
+            CHECK(reported_failures::calls().size() == 1);
+            continue;
+          }
+          // One rank has the failure; the other one waits for it, or has nothing to wait for.
+          const auto is_named = [&](const std::string& what) {
+            return what.find("[" + symbol + ": ") != std::string::npos &&
+                   what.find(" (" + std::to_string(code) + ")]") != std::string::npos;
+          };
+          const std::string& failed = thrown[is_named(thrown[0]) ? 0 : 1];
+          CHECK_THAT(failed, ContainsSubstring(symbol) && ContainsSubstring(" of 2"));
+          CHECK((failed.find("rank 0") != std::string::npos || failed.find("rank 1") != std::string::npos));
+          if (verbs.count(symbol) != 0 && !(symbol == "ncclCommGetAsyncError" && !blocks)) {
+            CHECK_THAT(failed, ContainsSubstring(", in " + verbs.at(symbol)));
+          }
+          CHECK(has_no_group());
+        }
+        ++turn;
+      }
+    }
+    log.reset();
+    scenario_of_ranks(gpus, true, thrown);
+    CHECK(thrown == std::vector<std::string>(2));
+  });
 }
 
 YOKE_CUDA_TEST_CASE("each of NCCL's codes becomes its exception", "[nccl][faults]") {

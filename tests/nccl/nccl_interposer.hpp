@@ -3,6 +3,8 @@
 #ifndef YOKE_TESTS_NCCL_INTERPOSER_HPP
 #define YOKE_TESTS_NCCL_INTERPOSER_HPP
 
+#include <support/faults/allocation_pause.hpp>
+
 #include <yoke/driver/nccl/error.hpp>
 #include <yoke/driver/nccl/loader.hpp>
 
@@ -33,6 +35,14 @@ class nccl_calls {
     failing_ = symbol;
     at_ = at;
     always_ = always;
+    code_ = code;
+  }
+  /// Effects: all calls from now on return `code`; the counts go on.
+  void fail_from_now(const std::string& symbol, int code) {
+    const std::lock_guard lock(mutex_);
+    failing_ = symbol;
+    at_ = counts_[symbol] + 1;
+    always_ = true;
     code_ = code;
   }
   std::map<std::string, int> counts() {
@@ -71,6 +81,7 @@ struct counted_entry<Member, Result (*)(Arguments...)> {
     }
   }
   static Result call(Arguments... arguments) {
+    const allocation_pause pause;  // NCCL is not under test
     if constexpr (std::is_same_v<Result, int>) {
       const std::string_view symbol = yoke::nccl::detail::symbol<Member>();
       if (const int code = nccl_calls::of_process().enter(symbol.data())) {

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Ranks of NCCL in processes of their own, on the simulator: results, and what the others see when one is killed or late.
+// Ranks of NCCL in processes of their own, on the simulator: results, and what the others see when one is killed, is
+// stopped, or leaves.
 #include <nccl/several_gpus.hpp>
 #include <support/process/sent_bytes.hpp>
+#include <support/process/temporary_folder.hpp>
 
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
+#include <fstream>
+
+#include <unistd.h>
 
 using namespace yoke_test;
 
 namespace {
 
-/// Effects: runs the test that is running in `ranks` children at once; each sees its rank and the id. Returns: theirs.
+/// Effects: runs the test that is running in `ranks` children at once; each sees its rank and the id. A rank that wrote
+/// its number to a file of the folder `YOKE_TEST_FOLDER` is killed once the others have ended. Returns: theirs.
 std::vector<child_result> run_ranks(int ranks, const std::vector<std::pair<std::string, std::string>>& more = {}) {
   const std::string name = current_test_name();
   const std::string id = hex(nccl::get_unique_id());
+  const temporary_folder folder;
   std::vector<child_result> results(static_cast<std::size_t>(ranks));
+  std::atomic<int> left{ranks};
   on_ranks(results.size(), [&](std::size_t rank) {
     std::vector<std::pair<std::string, std::string>> variables = more;
     variables.emplace_back("YOKE_SIMULATOR_DEVICES", std::to_string(ranks));
     variables.emplace_back("YOKE_TEST_RANK", std::to_string(rank));
     variables.emplace_back("YOKE_TEST_NCCL_ID", id);
+    variables.emplace_back("YOKE_TEST_FOLDER", folder.path().string());
     results[rank] = run_child(name, variables);
+    int process = 0;
+    if (--left == 1 && std::ifstream(folder.path() / "stopped") >> process) (void)::kill(process, SIGKILL);
   });
   return results;
 }
@@ -88,4 +101,98 @@ YOKE_CUDA_TEST_CASE("a rank that is killed ends the others' wait at the deadline
                                                 }),
              ContainsSubstring("a rank is late or has ended"));
   one.stream.synchronize();
+}
+
+namespace {
+
+/// A rank that has met the others for a sum, and works on.
+struct working_rank : process_rank {
+  explicit working_rank(std::chrono::nanoseconds deadline) : process_rank({.deadline = deadline}) {
+    yoke::fill(x, 1, stream);
+    comm.all_reduce(x, yoke::summed, stream);
+    comm.wait(stream);
+  }
+  /// Effects: works on with a rank that does not. The call and the wait together end a second after the deadline, and
+  /// the communicator at once.
+  void check_lost() {
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::timed_out,
+                                                  [&] {
+                                                    comm.all_reduce(x, yoke::summed, stream);
+                                                    comm.wait(stream);
+                                                  }),
+               ContainsSubstring("all_reduce has not ended within 1 s on rank 0 of 2: a rank is late or has ended"));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    std::printf("the error came after %.2f s\n", took.count());
+    CHECK(took < 20s);
+    stream.synchronize();  // the abort has freed the stream
+    CHECK_FALSE(comm.is_ready());
+  }
+  cu::device_allocation<float> x{context, 10};
+};
+
+/// Effects: in the parent, runs two ranks, of which the second ends with `status`, and prints what they say.
+void check_two_ranks(int status) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto results = run_ranks(2);
+  INFO(results[0].output << results[1].output);
+  CHECK(results[0].status == 0);
+  CHECK_THAT(results[0].output, ContainsSubstring("the error came after "));
+  CHECK(results[1].status == status);
+  CHECK(std::chrono::steady_clock::now() - begin < 20s);
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a rank that is stopped ends the others' wait at the deadline", "[nccl][processes][failure]") {
+  if (!is_simulated(device)) return;
+  if (!is_child(current_test_name())) return check_two_ranks(128 + SIGKILL);
+  if (!(cu::devices().front() == device)) return;
+  working_rank one(1s);
+  if (one.rank == 0) return one.check_lost();
+  // Complete when it has its name: the parent reads it.
+  const std::string folder = std::getenv("YOKE_TEST_FOLDER");
+  std::ofstream(folder + "/stopping") << ::getpid() << std::flush;
+  std::filesystem::rename(folder + "/stopping", folder + "/stopped");
+  (void)std::raise(SIGSTOP);
+}
+
+YOKE_CUDA_TEST_CASE("a rank that ends its communicator early ends the others' wait at the deadline",
+                    "[nccl][processes][failure]") {
+  if (!is_simulated(device)) return;
+  if (!is_child(current_test_name())) return check_two_ranks(0);
+  if (!(cu::devices().front() == device)) return;
+  working_rank one(1s);
+  if (one.rank == 0) return one.check_lost();
+  one.comm.close();
+  CHECK_FALSE(one.comm.is_ready());
+}
+
+YOKE_CUDA_TEST_CASE("a rank whose process ends early ends the others' wait at the deadline",
+                    "[nccl][processes][failure]") {
+  if (!is_simulated(device)) return;
+  if (!is_child(current_test_name())) return check_two_ranks(3);
+  if (!(cu::devices().front() == device)) return;
+  working_rank one(1s);
+  if (one.rank == 0) return one.check_lost();
+  std::_Exit(3);  // no destructor runs
+}
+
+YOKE_CUDA_TEST_CASE("a rank that does not come ends the making of the others at the deadline",
+                    "[nccl][processes][failure]") {
+  if (!is_simulated(device)) return;
+  if (!is_child(current_test_name())) return check_two_ranks(3);
+  if (!(cu::devices().front() == device)) return;
+  if (std::string(std::getenv("YOKE_TEST_RANK")) == "1") std::_Exit(3);
+  const cu::context in{cu::devices()[0]};
+  for (const bool blocks : {true, false}) {
+    const auto id = blocks ? sent_by<nccl::unique_id>("YOKE_TEST_NCCL_ID") : nccl::get_unique_id();
+    const nccl::options with{.deadline = 1s, .blocking = blocks};
+    CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::timed_out,
+                                                  [&] {
+                                                    (void)nccl::communicator<cu::port>{id, 2, 0, in, with};
+                                                  }),
+               ContainsSubstring("the communicator of 2 ranks has not been made within 1 s: not all ranks have come"));
+  }
+  std::printf("the error came after the deadline\n");
 }

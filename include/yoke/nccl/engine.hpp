@@ -7,6 +7,7 @@
 #include <yoke/driver/nccl/loader.hpp>
 #include <yoke/memory/memory_access.hpp>
 #include <yoke/nccl/options.hpp>
+#include <yoke/nccl/rank_call.hpp>
 #include <yoke/nccl/unique_id.hpp>
 
 #include <atomic>
@@ -19,42 +20,6 @@
 #include <vector>
 
 namespace yoke::inline v0_1::nccl::detail {
-
-enum class verb : unsigned char {
-  all_reduce,
-  reduce,
-  broadcast,
-  all_gather,
-  reduce_scatter,
-  gather,
-  scatter,
-  all_to_all,
-  send,
-  receive
-};
-/// Returns: the verb's name, for messages.
-[[nodiscard]] YOKE_API const char* name_of(verb which) noexcept;
-
-/// A call of one of the process's communicators.
-struct rank_call {
-  verb which{};
-  std::size_t member = 0;  ///< of the engine's communicators
-  const void* from = nullptr;
-  void* to = nullptr;
-  std::size_t count = 0;
-  abi::data_type type{};
-  abi::operation by{};
-  int root = 0;  ///< or the other rank
-  abi::stream in = nullptr;
-};
-
-/// Where a rank works.
-struct rank_place {
-  const cuda::abi::functions* driver = nullptr;
-  cuda::abi::context context = nullptr;
-  int rank = 0;
-  kept_alive keeper{};  ///< keeps the context
-};
 
 /// The communicators that one process's handle drives: one, or those of a clique. `ready`, then `failed` or `ended`.
 /// Thread safety: one thread at a time, which is checked; the process's watch aborts a call that does not return.
@@ -87,6 +52,8 @@ class engine {
   /// Effects: issues the calls, in a group if there are several. Throws: `communication_error`, after which it is failed
   /// and aborted; `logic_error` for what NCCL refuses without harm.
   YOKE_API void issue(std::span<const rank_call> calls, const source_location& where);
+  /// Returns: what keeps the communicators while a graph has calls of theirs. NCCL ends none before its graphs.
+  [[nodiscard]] YOKE_API static kept_alive keeper_of_graph(const std::shared_ptr<engine>& of);
   /// Effects: as `issue`, but records the calls of the only member as a graph. Returns: the graph, which the caller ends.
   [[nodiscard]] YOKE_API cuda::abi::graph captured(std::vector<rank_call> calls, const source_location& where);
   /// Throws: `logic_error` for a stream in a capture, of which `wait` would break the capture.
@@ -97,9 +64,12 @@ class engine {
   YOKE_API void wait(std::span<const abi::stream> streams, const source_location& where);
   /// Effects: waits until `is_done()`. Throws: as `wait`, and as `is_done`; `communication_error` if it has failed before.
   YOKE_API void wait_until(const std::function<bool()>& is_done, const source_location& where);
-  /// Effects: waits for the work and ends the communicators in order. Throws: `communication_error`.
+  /// Effects: waits for the work and ends the communicators in order. Throws: `logic_error` while a graph has their
+  /// calls; `communication_error`.
   YOKE_API void close(const source_location& where);
-  /// Effects: aborts the communicators; calls in flight end. Does nothing after a failure or an end. Throws: nothing.
+  /// Effects: aborts the communicators; calls in flight end. NCCL frees memory then, which waits for all work of the
+  /// device: if that has not ended after half of `end_within`, other communicators of the process with work on the same
+  /// devices are aborted, too. Does nothing after a failure or an end. Throws: nothing.
   YOKE_API void abort() noexcept;
 
   /// Whether a member has kept this stream. The end waits for the streams that it has kept.
@@ -136,7 +106,15 @@ class engine {
    private:
     engine& of_;
   };
-  friend class watch;
+  friend class process_watch;
+  /// What a graph keeps.
+  struct graph_share {
+    explicit graph_share(std::shared_ptr<engine> shared) noexcept : of(std::move(shared)) { ++of->graphs_; }
+    graph_share(const graph_share&) = delete;
+    graph_share& operator=(const graph_share&) = delete;
+    ~graph_share() { --of->graphs_; }
+    std::shared_ptr<engine> of;
+  };
   /// While it lives, the call has a deadline of its own, and the process's watch leaves it alone.
   class polling {
    public:
@@ -160,14 +138,23 @@ class engine {
 
   [[noreturn, gnu::cold]] YOKE_API void throw_ended(const source_location& where) const;
   [[noreturn, gnu::cold]] YOKE_API static void throw_two_threads(const source_location& where);
-  /// Throws: the exception of a code. Effects: fails and aborts, unless the call had no effect.
-  [[noreturn, gnu::cold]] YOKE_API void refuse(abi::status code, const char* call, const source_location& where);
+  /// Throws: the exception of a code, which names the call, the verb if there is one, and the rank. Effects: fails and
+  /// aborts, unless the call had no effect.
+  [[noreturn, gnu::cold]] YOKE_API void refuse(abi::status code, const char* call, const source_location& where,
+                                               const char* verb = "", const rank_call* which = nullptr);
   [[noreturn]] void fail(const std::error_code& code, const char* call, const std::string& message,
                          const source_location& where);
+  /// Throws: `communication_error` for a verb that has not ended within the deadline. Effects: fails and aborts.
+  [[noreturn]] void fail_late(const char* call, const source_location& where);
   bool note_failure(const std::error_code& code, const std::string& message);
-  abi::status issue_one(const rank_call& call, const char*& name) const;
+  [[nodiscard]] bool is_idle() const noexcept;
+  [[nodiscard]] bool shares_device_with(const engine& other) const noexcept;
+  /// Effects: aborts other communicators whose work on the same devices has not ended.
+  void abort_neighbours() noexcept;
+  void free(std::vector<abi::communicator> natives) noexcept;
   /// Returns: the first failure of the communicators, else whether one is in progress.
   abi::status state_of_natives() const;
+  /// Returns: the code of a call that was in progress, once it has ended or the deadline has passed.
   abi::status settled(abi::status code);
   std::size_t connection_of(const rank_call& call) const noexcept;
   bool is_connected(const rank_call& call) const noexcept;
@@ -181,8 +168,13 @@ class engine {
   abi::stream own_stream(const source_location& where);
   bool are_done(const kept_stream& stream) const noexcept;
   std::vector<abi::communicator> taken() noexcept;
-  std::string text_of_ranks() const;
+  [[nodiscard]] const char* last_verb() const noexcept;
+  /// Returns: ", in all_reduce on rank 1 of 4", with what is known.
+  std::string text_of_place(const char* verb, const rank_call* which) const;
   void end(bool in_order, bool throws, const source_location& where);
+  /// Effects: destroys or aborts, on threads of their own. Returns: the first failure, also of the deadline.
+  std::error_code end_natives(const std::vector<abi::communicator>& natives, bool orderly) noexcept;
+  void end_own_objects() noexcept;
   /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
   static void look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept;
   bool is_late(std::chrono::steady_clock::time_point now) noexcept;
@@ -193,7 +185,7 @@ class engine {
   options options_;
   const loaded_library* library_;
   std::vector<abi::communicator> natives_{};
-  std::vector<kept_stream> streams_{};
+  std::vector<kept_stream> streams_{};     // changed under the lock
   std::vector<abi::stream> latest_{};      // of each member
   abi::stream recording_ = nullptr;        // the stream that captures what recorders record
   cuda::abi::device_pointer records_ = 0;  // what the ranks call, as each of them tells the others
@@ -203,8 +195,9 @@ class engine {
   std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
   unsigned meets_ = 0;                  // a bit for each collective that has made its connections
   std::vector<std::uint64_t> peers_{};  // a bit for each connection of messages that is made
+  std::atomic<int> graphs_{0};          // how many recorded calls graphs have
   std::atomic<std::uint64_t> turn_{0};
-  const char* last_verb_ = "";
+  std::atomic<const char*> last_verb_{""};
   mutable std::mutex mutex_{};  // of what follows
   std::error_code failure_code_{};
   std::string failure_{};

@@ -8,6 +8,12 @@
 
 namespace yoke::inline v0_1::nccl {
 
+/// How the calls of a communicator stand in graphs.
+enum class graphs : unsigned char {
+  any,  ///< several graphs run at once, and beside calls in streams; bodies of conditional nodes take none
+  one,  ///< only one graph with its calls runs at a time, and no call beside it; bodies of conditional nodes take them
+};
+
 /// Options of a communicator or a clique.
 struct options {
   /// How long a communicator may take to be made, a verb to enqueue, and `wait` to return. Then the communicator is
@@ -22,6 +28,9 @@ struct options {
   /// False: NCCL's own calls return before they have ended. A communicator can then be aborted while it is made; each
   /// verb takes longer, because NCCL starts a thread for it.
   bool blocking = true;
+  /// What graphs may do with the communicator. All ranks say the same. `graphs::one` needs NCCL 2.29, or the variable
+  /// NCCL_GRAPH_MIXING_SUPPORT=0.
+  nccl::graphs graphs = nccl::graphs::any;
   /// Called again and again while `wait` waits, for libraries that need calls to make progress.
   std::function<void()> while_waiting{};
 };

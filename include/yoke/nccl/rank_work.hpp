@@ -154,6 +154,9 @@ class recorded_work {
         yoke::detail::number_of_handle(record.context_of(where).native_handle())) {
       throw_foreign_stream(where);
     }
+    if (of.settings().graphs == graphs::any) {
+      record.check_for_body("calls of an NCCL communicator made without .graphs = nccl::graphs::one", where);
+    }
   }
   recorded_work(const recorded_work&) = delete;
   recorded_work& operator=(const recorded_work&) = delete;
@@ -174,7 +177,7 @@ class recorded_work {
     const auto end = [&](const auto& port) {
       yoke::detail::report_release(port, port.release_graph(graph_of_port<Port>(child)));
     };
-    keeps_.emplace_back(keep_alive(of));
+    keeps_.emplace_back(engine::keeper_of_graph(of));
     const Port& port = record_.context_of(where_).port(where_);
     try {
       auto node = record_.record(

@@ -34,6 +34,12 @@ extern __attribute__((visibility("default"))) abi::get_proc_address get_proc_add
 extern __attribute__((visibility("default"))) abi::get_proc_address_v1 get_proc_address_v1 __asm__("cuGetProcAddress");
 /// Identifies the simulator to programs; its value is the version's text.
 extern "C" __attribute__((visibility("default"))) const char cuYokeSimulatorVersion[];
+/// Adds a host function to what a stream captures. `end(data)` is called, under the driver's lock, once no graph,
+/// executable or launch has it any more: for the simulated NCCL, whose real counterpart gives graphs user objects.
+extern "C" __attribute__((visibility("default"))) abi::status cuYokeCaptureHostFunction(abi::stream handle,
+                                                                                        abi::host_function function,
+                                                                                        void* data,
+                                                                                        abi::host_function end);
 }  // namespace entries
 
 namespace nvrtc_entries {

@@ -40,6 +40,7 @@ bool is_for_bodies(const node_work& work) {
     case empty:
     case conditional: return true;
     case memcpy: return work.copy.from.array == nullptr && work.copy.to.array == nullptr;
+    case host: return work.host_owner != nullptr;  // a kernel of the real NCCL
     case graph_:
       return std::all_of(work.child->nodes.begin(), work.child->nodes.end(),
                          [](const auto& each) { return is_for_bodies(each->work); });

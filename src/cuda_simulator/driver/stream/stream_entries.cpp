@@ -172,6 +172,17 @@ abi::status thread_exchange_capture_mode(abi::capture_mode* mode) {
   });
 }
 
+abi::status cuYokeCaptureHostFunction(abi::stream handle, abi::host_function function, void* data,
+                                      abi::host_function end) {
+  return stream_entry(handle, [&] {
+    stream& which = recording_stream_of(handle);
+    require(function != nullptr && end != nullptr && which.capturing != nullptr);
+    const std::size_t before = which.capturing->graph->nodes.size();
+    capture_host_function(which, function, data);
+    which.capturing->graph->nodes[before]->work.host_owner = std::shared_ptr<void>(data, end);
+  });
+}
+
 abi::status launch_host_function(abi::stream handle, abi::host_function function, void* data) {
   return stream_entry(handle, [&] {
     stream& which = recording_stream_of(handle);

@@ -45,6 +45,7 @@ struct node_work {
   fill_plan fill{};
   mem_op_plan mem_ops{};
   abi::host_node_params host{};
+  std::shared_ptr<void> host_owner{};  ///< of the data of the simulated NCCL's host functions
   std::shared_ptr<graph_object> child{};
   std::shared_ptr<conditional_work> conditional{};
   std::shared_ptr<event> marks{};  ///< the event that it records, or waits for

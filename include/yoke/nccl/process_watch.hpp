@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Threads for NCCL's calls that may not return, and one that looks for those that do not.
+#ifndef YOKE_NCCL_PROCESS_WATCH_HPP
+#define YOKE_NCCL_PROCESS_WATCH_HPP
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline v0_1::nccl::detail {
+
+class engine;
+
+/// Calls `act(0)` to `act(count - 1)`, each on a thread of its own. `act` keeps what they use, and throws nothing.
+class late_threads {
+ public:
+  /// Throws: `std::bad_alloc`, before any call.
+  late_threads(std::size_t count, std::function<void(std::size_t)> act);
+  /// Returns: whether all have returned in time; the others go on, also once this object is gone.
+  [[nodiscard]] bool wait(std::chrono::nanoseconds within) const;
+
+ private:
+  struct meeting {
+    std::function<void(std::size_t)> act{};
+    std::mutex mutex{};
+    std::condition_variable changed{};
+    std::size_t left = 0;
+
+    void run(std::size_t number) noexcept;
+  };
+  std::shared_ptr<meeting> all_;
+};
+/// Effects: as `late_threads`. Returns: as its `wait`.
+[[nodiscard]] inline bool run_apart(std::size_t count, std::function<void(std::size_t)> act,
+                                    std::chrono::nanoseconds within) {
+  return late_threads(count, std::move(act)).wait(within);
+}
+
+/// A thread of the process that looks for calls that do not return.
+class process_watch {
+ public:
+  void add(const std::shared_ptr<engine>& of);
+  void remove(const engine* of) noexcept;
+  /// Returns: the engines that are neither failed nor ended. Throws: `std::bad_alloc`.
+  [[nodiscard]] std::vector<std::shared_ptr<engine>> all() const;
+  /// Never freed: its thread may outlive `main`.
+  static process_watch& of_process();
+
+ private:
+  void run();
+
+  mutable std::mutex mutex_{};
+  std::condition_variable changed_{};
+  std::vector<std::shared_ptr<engine>> all_{};
+  bool runs_ = false;
+};
+
+}  // namespace yoke::inline v0_1::nccl::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/nccl/process_watch.ipp>
+#endif
+
+#endif

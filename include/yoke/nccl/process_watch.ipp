@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Bodies of nccl/process_watch.hpp.
+#ifndef YOKE_NCCL_PROCESS_WATCH_IPP
+#define YOKE_NCCL_PROCESS_WATCH_IPP
+
+#include <yoke/nccl/process_watch.hpp>
+
+#include <yoke/nccl/engine.hpp>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace yoke::inline v0_1::nccl::detail {
+
+late_threads::late_threads(std::size_t count, std::function<void(std::size_t)> act)
+    : all_(std::make_shared<meeting>()) {
+  all_->act = std::move(act);
+  all_->left = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      std::thread([all = all_, i] { all->run(i); }).detach();
+    } catch (...) {  // without a thread there is no deadline
+      all_->run(i);
+    }
+  }
+}
+void late_threads::meeting::run(std::size_t number) noexcept {
+  act(number);
+  const std::lock_guard lock(mutex);
+  --left;
+  changed.notify_all();
+}
+bool late_threads::wait(std::chrono::nanoseconds within) const {
+  // Conditions wait for no time beyond a year.
+  const auto most = (std::min)(within, std::chrono::nanoseconds(std::chrono::hours(8760)));
+  std::unique_lock lock(all_->mutex);
+  return all_->changed.wait_for(lock, most, [&] { return all_->left == 0; });
+}
+void process_watch::add(const std::shared_ptr<engine>& of) {
+  const std::lock_guard lock(mutex_);
+  all_.push_back(of);
+  if (runs_) return;
+  try {
+    std::thread([this] { run(); }).detach();
+  } catch (...) {
+    all_.pop_back();
+    throw;
+  }
+  runs_ = true;
+}
+void process_watch::remove(const engine* of) noexcept {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(all_, [&](const std::shared_ptr<engine>& each) { return each.get() == of; });
+  changed_.notify_all();
+}
+std::vector<std::shared_ptr<engine>> process_watch::all() const {
+  const std::lock_guard lock(mutex_);
+  return all_;
+}
+process_watch& process_watch::of_process() {
+  static process_watch* const once = new process_watch;
+  return *once;
+}
+void process_watch::run() {
+  std::unique_lock lock(mutex_);
+  while (!all_.empty()) {
+    changed_.wait_for(lock, std::chrono::milliseconds(50));
+    std::vector<std::shared_ptr<engine>> some = all_;
+    lock.unlock();
+    for (const auto& each : some) engine::look(each, std::chrono::steady_clock::now());
+    some.clear();
+    lock.lock();
+  }
+  runs_ = false;
+}
+
+}  // namespace yoke::inline v0_1::nccl::detail
+
+#endif
