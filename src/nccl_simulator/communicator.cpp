@@ -21,8 +21,8 @@ const char* name_of(verb which) noexcept {
 
 std::string text_of(const call_facts& call) {
   if (call.which == verb::none) return "nothing";
-  constexpr const char* types[] = {"int8",    "uint8",   "int32",   "uint32",   "int64",       "uint64",
-                                   "float16", "float32", "float64", "bfloat16", "float8 e4m3", "float8 e5m2"};
+  constexpr const char* types[] = {"char", "uchar", "int",    "uint",     "long",        "ulong",
+                                   "half", "float", "double", "bfloat16", "float8 e4m3", "float8 e5m2"};
   constexpr const char* operations[] = {"sum", "product", "max", "min", "average"};
   std::string text = std::string(name_of(call.which)) + " of " + std::to_string(call.count) + " " +
                      types[static_cast<std::size_t>(call.type)];

@@ -70,3 +70,39 @@ TEST_CASE("ranks of MPI that share a GPU are told on all of them") {
           ContainsSubstring("NCCL needs a device for each rank. yoke::choose_device(world) gives each its own"));
   world().barrier();
 }
+
+TEST_CASE("a wait for NCCL lets MPI move messages") {
+  std::string reason;
+  const auto gpus = gpus_for_ranks(reason);
+  if (gpus.empty()) YOKE_SKIP(reason);
+  const auto all = world().duplicate();
+  if (all.size() < 2) return;
+  const yoke::context ctx{yoke::choose_device(all, "cuda")};
+  const yoke::stream stream{ctx};
+  {
+    const auto comm = yoke::nccl::communicator{all, ctx, {.deadline = std::chrono::seconds(10)}};
+    yoke::device_array<float, 1> x(stream, yoke::shape{10});
+    yoke::fill(x, 1.0F, stream);
+    comm.all_reduce(x, yoke::summed, stream);
+    comm.wait(stream);
+    // The first rank waits for NCCL while its messages, more than a window of parts, are in flight. The second one joins
+    // the sum when it has them: that needs the first one's calls of MPI.
+    yoke::device_array<float, 1> many(stream, yoke::shape{std::size_t{3} << 20});
+    yoke::fill(many, static_cast<float>(all.rank()), stream);
+    const yoke::stream link{ctx};
+    if (all.rank() == 0) {
+      auto sending = all.send_async(many, 1, link);
+      comm.all_reduce(x, yoke::summed, stream);
+      comm.wait(stream);
+      CHECK(sending.is_done());
+    } else {
+      if (all.rank() == 1) all.receive(many, 0, link);
+      comm.all_reduce(x, yoke::summed, stream);
+      comm.wait(stream);
+    }
+    if (all.rank() == 1) CHECK(many.to_host()[5] == 0);
+    const auto size = static_cast<float>(all.size());
+    CHECK(x.to_host() == std::vector<float>(10, size * size));
+    all.barrier();
+  }
+}

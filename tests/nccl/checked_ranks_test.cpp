@@ -51,10 +51,10 @@ YOKE_CUDA_TEST_CASE("checked ranks throw on all ranks where their collectives di
     };
     const verb_of_rank from_0 = [](const auto& comm, const auto& in, auto& x) { comm.broadcast(x, 0, in); };
     const verb_of_rank from_1 = [](const auto& comm, const auto& in, auto& x) { comm.broadcast(x, 1, in); };
-    check_mismatch(gpus, comms, sum, fewer, "all_reduce of 20 int32, summed", "all_reduce of 10 int32, summed");
-    check_mismatch(gpus, comms, sum, largest, "all_reduce of 20 int32, summed", "all_reduce of 20 int32, largest");
-    check_mismatch(gpus, comms, sum, from_0, "all_reduce of 20 int32, summed", "broadcast of 20 int32, root 0");
-    check_mismatch(gpus, comms, from_1, from_0, "broadcast of 20 int32, root 1", "broadcast of 20 int32, root 0");
+    check_mismatch(gpus, comms, sum, fewer, "all_reduce of 20 int, summed", "all_reduce of 10 int, summed");
+    check_mismatch(gpus, comms, sum, largest, "all_reduce of 20 int, summed", "all_reduce of 20 int, largest");
+    check_mismatch(gpus, comms, sum, from_0, "all_reduce of 20 int, summed", "broadcast of 20 int, root 0");
+    check_mismatch(gpus, comms, from_1, from_0, "broadcast of 20 int, root 1", "broadcast of 20 int, root 0");
     on_ranks(2, [&](std::size_t rank) { comms[rank].close(); });
   });
 }

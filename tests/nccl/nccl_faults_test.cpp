@@ -197,8 +197,9 @@ YOKE_CUDA_TEST_CASE("each of NCCL's calls of a rank may fail with each code: the
             continue;
           }
           // One rank has the failure; the other one waits for it, or has nothing to wait for.
+          const std::string opening = "[" + symbol + ": ";
           const auto is_named = [&](const std::string& what) {
-            return what.find("[" + symbol + ": ") != std::string::npos &&
+            return what.find(opening) != std::string::npos &&
                    what.find(" (" + std::to_string(code) + ")]") != std::string::npos;
           };
           const std::string& failed = thrown[is_named(thrown[0]) ? 0 : 1];

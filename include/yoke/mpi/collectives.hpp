@@ -145,6 +145,22 @@ inline void check_apart(const char* verb, const side_facts& smaller, const side_
                             " share elements: give ranges apart, or one range where the verb has that form");
 }
 
+/// Returns: the plan of a verb whose ranks each have `1 / parts` of the side.
+inline collective_plan plan_of(const char* verb, const char* call, const side_facts& of, std::size_t parts = 1) {
+  collective_plan made;
+  made.verb = verb;
+  made.call = call;
+  made.range = of.words();
+  made.count = of.count / parts;
+  made.element = of.element;
+  return made;
+}
+/// Effects: an average divides what the rank gets by the number of ranks.
+inline void divide_result(collective_plan& plan, const reduction& by, const communicator_state& in) {
+  if (by.divide == nullptr) return;
+  plan.change = [divide = by.divide, size = in.size](void* at, std::size_t count) { divide(at, count, size); };
+}
+
 inline std::unique_ptr<operation> start_barrier(communicator_state& in, std::unique_ptr<memory_order> order,
                                                 const source_location& where) {
   collective_plan plan;
@@ -159,12 +175,7 @@ inline std::unique_ptr<operation> start_barrier(communicator_state& in, std::uni
 inline std::unique_ptr<operation> start_broadcast(communicator_state& in, std::unique_ptr<memory_order> order,
                                                   side_facts x, int root, const source_location& where) {
   in.check_rank(root, "the root", where);
-  collective_plan plan;
-  plan.verb = "broadcast";
-  plan.call = "MPI_Ibcast";
-  plan.range = x.words();
-  plan.count = x.count;
-  plan.element = x.element;
+  collective_plan plan = plan_of("broadcast", "MPI_Ibcast", x);
   (in.rank == root ? plan.in : plan.out).memory = std::move(x.memory);
   plan.start = [&in, root, element = x.element](const void* from, void* into, int count, MPI_Request* request) {
     void* const at = from != nullptr ? const_cast<void*>(from) : into;
@@ -179,21 +190,14 @@ inline std::unique_ptr<operation> start_all_reduce(communicator_state& in, std::
                                                    const source_location& where) {
   if (from.memory) check_same("all_reduce", from, into, where);
   check_apart("all_reduce", from, into, 0, where);
-  collective_plan plan;
-  plan.verb = "all_reduce";
-  plan.call = "MPI_Iallreduce";
-  plan.range = into.words();
-  plan.count = into.count;
-  plan.element = into.element;
+  collective_plan plan = plan_of("all_reduce", "MPI_Iallreduce", into);
   plan.is_in_place = from.memory == nullptr;
   plan.in.memory = std::move(from.memory);
   plan.out.memory = std::move(into.memory);
   plan.start = [&in, by, in_place = plan.is_in_place](const void* give, void* get, int count, MPI_Request* request) {
     return in.calls.iallreduce(in_place ? MPI_IN_PLACE : give, get, count, by.type, by.op, in.comm, request);
   };
-  if (by.divide != nullptr) {
-    plan.change = [divide = by.divide, size = in.size](void* at, std::size_t count) { divide(at, count, size); };
-  }
+  divide_result(plan, by, in);
   return started(in, std::move(order), std::move(plan), by.name, -1, where);
 }
 
@@ -203,20 +207,13 @@ inline std::unique_ptr<operation> start_reduce(communicator_state& in, std::uniq
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_same("reduce", from, into, where);
   check_apart("reduce", from, into, 0, where);
-  collective_plan plan;
-  plan.verb = "reduce";
-  plan.call = "MPI_Ireduce";
-  plan.range = from.words();
-  plan.count = from.count;
-  plan.element = from.element;
+  collective_plan plan = plan_of("reduce", "MPI_Ireduce", from);
   plan.in.memory = std::move(from.memory);
   if (in.rank == root) plan.out.memory = std::move(into.memory);
   plan.start = [&in, by, root](const void* give, void* get, int count, MPI_Request* request) {
     return in.calls.ireduce(give, get, count, by.type, by.op, root, in.comm, request);
   };
-  if (by.divide != nullptr && in.rank == root) {
-    plan.change = [divide = by.divide, size = in.size](void* at, std::size_t count) { divide(at, count, size); };
-  }
+  if (in.rank == root) divide_result(plan, by, in);
   return started(in, std::move(order), std::move(plan), by.name, root, where);
 }
 
@@ -225,12 +222,7 @@ inline std::unique_ptr<operation> start_reduce_scatter(communicator_state& in, s
                                                        const source_location& where) {
   check_rows(in, "reduce_scatter", "all", all, "mine", mine, where);
   check_apart("reduce_scatter", mine, all, in.rank, where);
-  collective_plan plan;
-  plan.verb = "reduce_scatter";
-  plan.call = "MPI_Ireduce_scatter_block";
-  plan.range = mine.words();
-  plan.count = mine.count;
-  plan.element = mine.element;
+  collective_plan plan = plan_of("reduce_scatter", "MPI_Ireduce_scatter_block", mine);
   plan.rows = static_cast<std::size_t>(in.size);
   plan.in.memory = std::move(all.memory);
   plan.in.rows = plan.rows;
@@ -238,9 +230,7 @@ inline std::unique_ptr<operation> start_reduce_scatter(communicator_state& in, s
   plan.start = [&in, by](const void* give, void* get, int count, MPI_Request* request) {
     return in.calls.ireduce_scatter_block(give, get, count, by.type, by.op, in.comm, request);
   };
-  if (by.divide != nullptr) {
-    plan.change = [divide = by.divide, size = in.size](void* at, std::size_t count) { divide(at, count, size); };
-  }
+  divide_result(plan, by, in);
   return started(in, std::move(order), std::move(plan), by.name, -1, where);
 }
 
@@ -248,12 +238,7 @@ inline std::unique_ptr<operation> start_all_gather(communicator_state& in, std::
                                                    side_facts mine, side_facts all, const source_location& where) {
   check_rows(in, "all_gather", "all", all, "mine", mine, where);
   check_apart("all_gather", mine, all, in.rank, where);
-  collective_plan plan;
-  plan.verb = "all_gather";
-  plan.call = "MPI_Iallgather";
-  plan.range = mine.words();
-  plan.count = mine.count;
-  plan.element = mine.element;
+  collective_plan plan = plan_of("all_gather", "MPI_Iallgather", mine);
   plan.rows = static_cast<std::size_t>(in.size);
   plan.in.memory = std::move(mine.memory);
   plan.out.memory = std::move(all.memory);
@@ -271,12 +256,7 @@ inline std::unique_ptr<operation> start_gather(communicator_state& in, std::uniq
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_rows(in, "gather", "all", all, "mine", mine, where);
   check_apart("gather", mine, all, in.rank, where);
-  collective_plan plan;
-  plan.verb = "gather";
-  plan.call = "MPI_Igather";
-  plan.range = mine.words();
-  plan.count = mine.count;
-  plan.element = mine.element;
+  collective_plan plan = plan_of("gather", "MPI_Igather", mine);
   plan.rows = static_cast<std::size_t>(in.size);
   plan.in.memory = std::move(mine.memory);
   if (in.rank == root) plan.out.memory = std::move(all.memory);
@@ -294,12 +274,7 @@ inline std::unique_ptr<operation> start_scatter(communicator_state& in, std::uni
   in.check_rank(root, "the root", where);
   if (in.rank == root) check_rows(in, "scatter", "all", all, "mine", mine, where);
   check_apart("scatter", mine, all, in.rank, where);
-  collective_plan plan;
-  plan.verb = "scatter";
-  plan.call = "MPI_Iscatter";
-  plan.range = mine.words();
-  plan.count = mine.count;
-  plan.element = mine.element;
+  collective_plan plan = plan_of("scatter", "MPI_Iscatter", mine);
   plan.rows = static_cast<std::size_t>(in.size);
   if (in.rank == root) plan.in.memory = std::move(all.memory);
   plan.in.rows = plan.rows;
@@ -320,12 +295,7 @@ inline std::unique_ptr<operation> start_all_to_all(communicator_state& in, std::
     yoke::detail::throw_error(errc::size_mismatch, where, "all_to_all of ", from.words(), " between ", in.size,
                               " ranks: each of them gets the same number of elements, and this is no multiple");
   }
-  collective_plan plan;
-  plan.verb = "all_to_all";
-  plan.call = "MPI_Ialltoall";
-  plan.range = from.words();
-  plan.count = from.count / size;
-  plan.element = from.element;
+  collective_plan plan = plan_of("all_to_all", "MPI_Ialltoall", from, size);
   plan.rows = size;
   plan.in.memory = std::move(from.memory);
   plan.in.rows = size;

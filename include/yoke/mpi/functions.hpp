@@ -51,6 +51,7 @@
   X(isend, MPI_Isend)                                                                                                  \
   X(irecv, MPI_Irecv)                                                                                                  \
   X(test, MPI_Test)                                                                                                    \
+  X(iprobe, MPI_Iprobe)                                                                                                \
   X(cancel, MPI_Cancel)                                                                                                \
   X(get_count, MPI_Get_count)                                                                                          \
   X(ibarrier, MPI_Ibarrier)                                                                                            \

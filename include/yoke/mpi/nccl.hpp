@@ -7,6 +7,7 @@
 #include <yoke/nccl/communicator.hpp>
 
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -79,6 +80,15 @@ struct nccl::meeting<mpi::communicator<Of>> {
   [[nodiscard]] static unique_id meet(const mpi::communicator<Of>& ranks, const context<Port>& in,
                                       const source_location& where) {
     return mpi::detail::meet_for_nccl(ranks, in, where);
+  }
+  /// Returns: the options, by which waits for NCCL let MPI move messages: its ranks might wait for each other otherwise.
+  /// They call MPI on the waiting thread, as long as the communicator of MPI lives.
+  [[nodiscard]] static options with_progress(const mpi::communicator<Of>& ranks, options with) {
+    if (with.while_waiting) return with;
+    with.while_waiting = [of = std::weak_ptr<mpi::detail::communicator_state>(ranks.shared())] {
+      if (const auto state = of.lock()) state->make_progress();
+    };
+    return with;
   }
 };
 

@@ -248,6 +248,15 @@ class communicator_state {
     }
     return moved;
   }
+  /// Effects: lets MPI move messages while the host waits for something else: of the requests of this communicator, and
+  /// what other ranks need of this process. Does nothing once MPI or the communicator has ended.
+  void make_progress() noexcept {
+    int is_over = 0, is_there = 0;
+    if (!failure.empty() || calls.finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
+    const request_errors come_back(calls);
+    (void)drive_beside(nullptr);
+    (void)calls.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, MPI_STATUS_IGNORE);
+  }
   /// Throws: the failure of a collective operation in flight before which this one cannot start.
   void check_line(const operation& of) const {
     if (starting.empty() || starting.front() == &of) [[likely]]

@@ -5,12 +5,14 @@
 
 #include <yoke/array/storage/array_copy.hpp>
 #include <yoke/distributed/message_range.hpp>
+#include <yoke/execution/other_streams.hpp>
 #include <yoke/memory/copy.hpp>
 #include <yoke/mpi/block.hpp>
 
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
@@ -95,7 +97,15 @@ class device_region final : public region {
   }
 
   void begin(const source_location& where) override {
-    if (!range_.packing || bytes == 0) return;
+    if (bytes == 0) return;
+    if (!range_.packing) {
+      if (range_.host != nullptr) return;
+      uses_.emplace(stream_);
+      yoke::detail::use_side(
+          *uses_, range_.device_side(),
+          use_ == region_use::reads ? yoke::detail::memory_use::reads : yoke::detail::memory_use::writes, where);
+      return;
+    }
     dense_ = yoke::detail::temporary_memory<stream<Port>>(stream_, bytes, where);
     if (use_ != region_use::writes) range_.packing->pack(stream_, dense_span(), where);
   }
@@ -112,6 +122,7 @@ class device_region final : public region {
     enqueue_copy(source, into, stream_, where);
   }
   void end(const source_location& where) override {
+    uses_.reset();
     if (!range_.packing || bytes == 0) return;
     if (use_ != region_use::reads) range_.packing->unpack(stream_, dense_span(), where);
     dense_ = {};
@@ -123,7 +134,11 @@ class device_region final : public region {
     return {memory.context_of().native_handle(), memory.native_handle(), 0, bytes, memory.maps()};
   }
   [[nodiscard]] memory_side<device_place<Port>, std::byte> device_side() const {
-    if (!range_.packing) return range_.device_side();
+    if (!range_.packing) {
+      auto side = range_.device_side();
+      side.uses = {};  // `uses_` has them
+      return side;
+    }
     const device_span<std::byte, Port> dense = dense_span();
     return yoke::detail::describe(dense);
   }
@@ -146,6 +161,9 @@ class device_region final : public region {
   const stream<Port>& stream_;  // of the operation's order
   region_use use_;
   yoke::detail::temporary_memory<stream<Port>> dense_;
+  // All copies together are one operation on the memory of an array: each alone would wait for what other streams have got
+  // since the first one, which may wait for this rank.
+  std::optional<yoke::detail::other_streams<Port>> uses_{};
 };
 
 }  // namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail

@@ -33,6 +33,17 @@ template <class World, class Port>
 concept meeting_ranks = requires(const World& ranks, const context<Port>& in, const source_location& where) {
   meeting<World>::meet(ranks, in, where);
 };
+namespace detail {
+/// Returns: the options of a communicator of such ranks.
+template <class World>
+[[nodiscard]] options options_of(const World& ranks, const options& with) {
+  if constexpr (requires { meeting<World>::with_progress(ranks, with); }) {
+    return meeting<World>::with_progress(ranks, with);
+  } else {
+    return with;
+  }
+}
+}  // namespace detail
 
 /// A rank of a communicator, which drives one GPU. Copies share it; the last one ends it. All ranks call the same verbs
 /// in the same order; the calls enqueue work in the stream, and later commands of that stream see the result.
@@ -70,7 +81,8 @@ class communicator {
   template <meeting_ranks<Port> World>
   communicator(const World& ranks, const context<Port>& in, const options& with = {},
                const source_location& where = source_location::current())
-      : communicator(meeting<World>::meet(ranks, in, where), ranks.size(where), ranks.rank(where), in, with, where) {}
+      : communicator(meeting<World>::meet(ranks, in, where), ranks.size(where), ranks.rank(where), in,
+                     detail::options_of(ranks, with), where) {}
 
   [[nodiscard]] explicit operator bool() const noexcept { return engine_ != nullptr; }
   /// This rank's number. Throws: `logic_error` when empty.

@@ -141,9 +141,9 @@ void making::make_all() {
 void making::wait_for(std::size_t member) {
   abi::status now = abi::in_progress;
   while (code == abi::success && natives[member] != nullptr && now == abi::in_progress) {
-    if (const abi::status failed = library->table.get_async_error(natives[member], &now)) now = failed;
+    note("ncclCommGetAsyncError", library->table.get_async_error(natives[member], &now), member);
     note("ncclCommInitRankConfig", now, member);
-    if (now != abi::in_progress) return;
+    if (code != abi::success || now != abi::in_progress) return;
     std::this_thread::sleep_for(std::chrono::microseconds(100));
     const std::lock_guard lock(mutex);
     if (is_left) return;

@@ -99,8 +99,8 @@ call_record::call_record(const rank_call& call, std::uint64_t counted, const sou
   std::copy(name.begin(), name.end(), file);
 }
 std::string call_record::words() const {
-  constexpr const char* types[] = {"int8",    "uint8",   "int32",   "uint32",   "int64",       "uint64",
-                                   "float16", "float32", "float64", "bfloat16", "float8 e4m3", "float8 e5m2"};
+  constexpr const char* types[] = {"char", "uchar", "int",    "uint",     "long",        "ulong",
+                                   "half", "float", "double", "bfloat16", "float8 e4m3", "float8 e5m2"};
   constexpr const char* operators[] = {"summed", "multiplied", "largest", "smallest", "averaged"};
   const auto of = static_cast<verb>(which);
   std::string made = yoke::detail::text(name_of(of), " of ", count, " ", types[type]);
