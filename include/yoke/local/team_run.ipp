@@ -7,28 +7,6 @@
 
 namespace yoke::inline v0_1::detail {
 
-std::string words_of_exception() {
-  try {
-    throw;
-  } catch (const std::exception& thrown) {
-    return thrown.what();
-  } catch (...) {
-    return "an exception of another class";
-  }
-}
-void fail_by_exception(team_state& team, int rank, const char* verb) noexcept {
-  try {
-    throw;
-  } catch (const communication_error&) {  // the team knows
-  } catch (...) {
-    try {
-      team.fail(rank, errc::rank_lost, text("fails in ", verb, ": ", words_of_exception()));
-    } catch (const std::bad_alloc&) {
-      team.fail(rank, errc::rank_lost, std::string());
-    }
-  }
-}
-
 template YOKE_API void run_local_move(const local_rank&, local_move, const rank_call&, const stream<any_port>&,
                                       const message_range<any_port>&, const message_range<any_port>&);
 template YOKE_API void run_local_reduction(const local_rank&, local_reduction, const rank_call&, value_kind,

@@ -202,7 +202,7 @@ class clique {
                   const source_location& where = source_location::current()) const {
     if constexpr (detail::check_ranges<const detail::memory_of<const Mine>, detail::memory_of<All>, Port>()) {
       each_pair(mine, all, streams, where, [&](auto& work, const auto& part, auto& to, std::size_t member) {
-        detail::set_gathered(work, detail::verb::all_gather, part, to, static_cast<int>(member), size(where), where);
+        detail::set_parts(work, detail::verb::all_gather, part, to, static_cast<int>(member), size(where), where);
       });
     }
   }
@@ -215,8 +215,8 @@ class clique {
     if constexpr (detail::check_ranges<const detail::memory_of<const All>, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
         each_pair(all, mine, streams, where, [&](auto& work, const auto& source, auto& part, std::size_t member) {
-          detail::set_scattered(work, detail::verb::reduce_scatter, source, part, static_cast<int>(member), size(where),
-                                where);
+          detail::set_parts(work, detail::verb::reduce_scatter, part, source, static_cast<int>(member), size(where),
+                            where);
           work.call().by = detail::operator_of(by, *engine_, member, where);
         });
       }
@@ -233,7 +233,7 @@ class clique {
       std::size_t member = 0;
       for (auto&& each : mine) {
         if (static_cast<int>(member) == root) {
-          detail::set_gathered(work[member], detail::verb::gather, each, all, root, size(where), where);
+          detail::set_parts(work[member], detail::verb::gather, each, all, root, size(where), where);
         } else {
           detail::set_part(work[member], detail::verb::gather, each, yoke::detail::memory_use::reads, root);
         }
@@ -254,7 +254,7 @@ class clique {
       std::size_t member = 0;
       for (auto&& each : mine) {
         if (static_cast<int>(member) == root) {
-          detail::set_scattered(work[member], detail::verb::scatter, all, each, root, size(where), where);
+          detail::set_parts(work[member], detail::verb::scatter, each, all, root, size(where), where);
         } else {
           detail::set_part(work[member], detail::verb::scatter, each, yoke::detail::memory_use::writes, root);
         }
@@ -323,10 +323,7 @@ class clique {
     static_assert(detail::check_streams<Streams>());
     detail::check_members(streams, "streams", of(where).members(), where);
     std::vector<abi::stream> natives;
-    for (const stream<Port>& each : streams) {
-      if (!each) yoke::detail::throw_empty_handle("stream", where);
-      natives.push_back(reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(each.native_handle())));
-    }
+    for (const stream<Port>& each : streams) natives.push_back(detail::native_of(each, where));
     return natives;
   }
   /// Throws: `logic_error` if a rank has another count than the first one: NCCL would wait for ever.

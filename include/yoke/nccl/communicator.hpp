@@ -168,7 +168,7 @@ class communicator {
     if constexpr (detail::check_order<Order, Port>() &&
                   detail::check_ranges<const Mine, std::remove_reference_t<All>, Port>()) {
       detail::work_in<Order, Port> work(of(where), 0, in, where);
-      detail::set_gathered(work, detail::verb::all_gather, mine, all, rank(where), size(where), where);
+      detail::set_parts(work, detail::verb::all_gather, mine, all, rank(where), size(where), where);
       return run(work, where);
     }
   }
@@ -181,7 +181,7 @@ class communicator {
     if constexpr (detail::check_order<Order, Port>() && detail::check_ranges<const All, result, Port>()) {
       if constexpr (detail::check_operator<yoke::detail::message_element<result>, Op>()) {
         detail::work_in<Order, Port> work(of(where), 0, in, where);
-        detail::set_scattered(work, detail::verb::reduce_scatter, all, mine, rank(where), size(where), where);
+        detail::set_parts(work, detail::verb::reduce_scatter, mine, all, rank(where), size(where), where);
         work.call().by = detail::operator_of(by, *engine_, 0, where);
         return run(work, where);
       }
@@ -197,7 +197,7 @@ class communicator {
       detail::check_rank(detail::verb::gather, "the root", root, size(where), where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
-        detail::set_gathered(work, detail::verb::gather, mine, all, root, size(where), where);
+        detail::set_parts(work, detail::verb::gather, mine, all, root, size(where), where);
         work.call().root = root;
       } else {
         detail::set_part(work, detail::verb::gather, mine, yoke::detail::memory_use::reads, root);
@@ -215,7 +215,7 @@ class communicator {
       detail::check_rank(detail::verb::scatter, "the root", root, size(where), where);
       detail::work_in<Order, Port> work(of(where), 0, in, where);
       if (root == rank(where)) {
-        detail::set_scattered(work, detail::verb::scatter, all, mine, root, size(where), where);
+        detail::set_parts(work, detail::verb::scatter, mine, all, root, size(where), where);
         work.call().root = root;
       } else {
         detail::set_part(work, detail::verb::scatter, mine, yoke::detail::memory_use::writes, root);
@@ -280,7 +280,7 @@ class communicator {
   /// Returns when all ranks have called it and the stream has passed all earlier commands.
   /// Throws: as `wait`. Wraps `ncclAllReduce`.
   void barrier(const stream<Port>& in, const source_location& where = source_location::current()) const {
-    const abi::stream native = native_of(in, where);
+    const abi::stream native = detail::native_of(in, where);
     of(where).check_waits({&native, 1}, where);
     device_allocation<int, Port> word{context_, 1, where};
     all_reduce(word, largest, in, where);
@@ -291,7 +291,7 @@ class communicator {
   /// aborted, and the stream is free. `error` if a command of the stream failed; `logic_error` for a stream in a capture.
   /// Wraps `cuStreamQuery`, `ncclCommGetAsyncError`, `ncclCommAbort`.
   void wait(const stream<Port>& in, const source_location& where = source_location::current()) const {
-    const abi::stream native = native_of(in, where);
+    const abi::stream native = detail::native_of(in, where);
     of(where).wait({&native, 1}, where);
   }
   /// Waits for the streams and ends the communicator. Collective. Throws: as `wait`; when it has failed or ended before.
@@ -310,10 +310,6 @@ class communicator {
     if (engine_ == nullptr) [[unlikely]]
       yoke::detail::throw_error(errc::empty_handle, "this communicator is empty (moved from or never made)", where);
     return *engine_;
-  }
-  static abi::stream native_of(const stream<Port>& in, const source_location& where) {
-    if (!in) yoke::detail::throw_empty_handle("stream", where);
-    return reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(in.native_handle()));
   }
   void run(detail::rank_work<Port>& work, const source_location& where) const {
     engine_->issue({&work.call(), 1}, where);

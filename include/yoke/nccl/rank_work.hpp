@@ -46,13 +46,21 @@ struct rank_range {
   std::size_t bytes = 0;
 };
 
+/// Returns: a stream as CUDA's. Throws: `logic_error` when empty.
+template <class Port>
+[[nodiscard]] abi::stream native_of(const stream<Port>& in, const source_location& where) {
+  if (!in) [[unlikely]]
+    yoke::detail::throw_empty_handle("stream", where);
+  return reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(in.native_handle()));
+}
+
 template <class Port>
 class rank_work {
  public:
   rank_work(engine& of, std::size_t member, const stream<Port>& in, const source_location& where)
       : in_(checked(of, in, where)), operation_(in), where_(where) {
     call_.member = member;
-    call_.in = reinterpret_cast<abi::stream>(yoke::detail::number_of_handle(in.native_handle()));
+    call_.in = native_of(in, where);
     if (!of.knows(member, call_.in)) [[unlikely]]
       keep(of, member);
   }
@@ -308,37 +316,25 @@ void set_broadcast(Work& work, Memory& x, int root, bool is_root) {
   call.root = root;
   set_elements<T>(call, range.bytes);
 }
-/// all_gather, and gather on the root; reduce_scatter and scatter have the parts on the other side.
+/// The ranks' parts and their whole: all_gather, and gather on the root, write the whole; reduce_scatter, and scatter on
+/// the root, read it.
 template <class Work, class Mine, class All>
-void set_gathered(Work& work, verb which, Mine& mine, All& all, int rank, int size, const source_location& where) {
+void set_parts(Work& work, verb which, Mine& mine, All& all, int rank, int size, const source_location& where) {
   using T = yoke::detail::message_element<Mine>;
+  using enum yoke::detail::memory_use;
+  const bool gathers = which == verb::all_gather || which == verb::gather;
+  const char* const name = gathers ? "destination" : "source";
   rank_call& call = work.call();
-  const rank_range part = work.use(mine, yoke::detail::memory_use::reads, "own part");
-  const rank_range whole = work.use(all, yoke::detail::memory_use::writes, "destination");
+  const rank_range part = work.use(mine, gathers ? reads : writes, "own part");
+  const rank_range whole = work.use(all, gathers ? writes : reads, name);
   const auto ranks = static_cast<std::size_t>(size);
   if (part.bytes * ranks != whole.bytes) {
-    throw_sizes(which, "own part", part.bytes / sizeof(T), "destination", whole.bytes / sizeof(T), ranks, where);
+    throw_sizes(which, "own part", part.bytes / sizeof(T), name, whole.bytes / sizeof(T), ranks, where);
   }
   check_sides(which, part, whole, whole.at + static_cast<std::size_t>(rank) * part.bytes, where);
   call.which = which;
-  call.from = part.at;
-  call.to = whole.at;
-  set_elements<T>(call, part.bytes);
-}
-template <class Work, class All, class Mine>
-void set_scattered(Work& work, verb which, All& all, Mine& mine, int rank, int size, const source_location& where) {
-  using T = yoke::detail::message_element<Mine>;
-  rank_call& call = work.call();
-  const rank_range whole = work.use(all, yoke::detail::memory_use::reads, "source");
-  const rank_range part = work.use(mine, yoke::detail::memory_use::writes, "own part");
-  const auto ranks = static_cast<std::size_t>(size);
-  if (part.bytes * ranks != whole.bytes) {
-    throw_sizes(which, "own part", part.bytes / sizeof(T), "source", whole.bytes / sizeof(T), ranks, where);
-  }
-  check_sides(which, part, whole, whole.at + static_cast<std::size_t>(rank) * part.bytes, where);
-  call.which = which;
-  call.from = whole.at;
-  call.to = part.at;
+  call.from = gathers ? part.at : whole.at;
+  call.to = gathers ? whole.at : part.at;
   set_elements<T>(call, part.bytes);
 }
 template <class Work, class Mine>
