@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/nccl/loader.hpp>
 #include <yoke/memory/memory_access.hpp>
+#include <yoke/nccl/made_connections.hpp>
 #include <yoke/nccl/options.hpp>
 #include <yoke/nccl/rank_call.hpp>
 #include <yoke/nccl/unique_id.hpp>
@@ -156,9 +157,6 @@ class engine {
   abi::status state_of_natives() const;
   /// Returns: the code of a call that was in progress, once it has ended or the deadline has passed.
   abi::status settled(abi::status code);
-  std::size_t connection_of(const rank_call& call) const noexcept;
-  bool is_connected(const rank_call& call) const noexcept;
-  void note_connected(const rank_call& call);
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
   bool is_captured(std::size_t member, abi::stream in, const source_location& where) const;
   void compare_ranks(const rank_call& call, const source_location& where);
@@ -172,8 +170,6 @@ class engine {
   /// Returns: ", in all_reduce on rank 1 of 4", with what is known.
   std::string text_of_place(const char* verb, const rank_call* which) const;
   void end(bool in_order, bool throws, const source_location& where);
-  /// Effects: destroys or aborts, on threads of their own. Returns: the first failure, also of the deadline.
-  std::error_code end_natives(const std::vector<abi::communicator>& natives, bool orderly) noexcept;
   void end_own_objects() noexcept;
   /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
   static void look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept;
@@ -192,10 +188,9 @@ class engine {
   std::uint64_t compared_ = 0;             // how many calls were compared
   std::atomic<stage> stage_{stage::ready};
   std::atomic<bool> busy_{false};
-  std::atomic<bool> polls_{false};      // whether the call has a deadline of its own
-  unsigned meets_ = 0;                  // a bit for each collective that has made its connections
-  std::vector<std::uint64_t> peers_{};  // a bit for each connection of messages that is made
-  std::atomic<int> graphs_{0};          // how many recorded calls graphs have
+  std::atomic<bool> polls_{false};  // whether the call has a deadline of its own
+  made_connections connections_{};
+  std::atomic<int> graphs_{0};  // how many recorded calls graphs have
   std::atomic<std::uint64_t> turn_{0};
   std::atomic<const char*> last_verb_{""};
   mutable std::mutex mutex_{};  // of what follows

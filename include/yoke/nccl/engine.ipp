@@ -12,7 +12,7 @@
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/nccl/error.hpp>
-#include <yoke/nccl/making.hpp>
+#include <yoke/nccl/natives.hpp>
 #include <yoke/nccl/process_watch.hpp>
 
 #include <algorithm>
@@ -245,7 +245,8 @@ void engine::issue(std::span<const rank_call> calls, const source_location& wher
   if (calls.empty()) return check_ready(where);
   const inside scope(*this, where);
   keep_current(places_.front(), where);
-  const bool is_first = !std::all_of(calls.begin(), calls.end(), [&](const auto& each) { return is_connected(each); });
+  const bool is_first = !std::all_of(
+      calls.begin(), calls.end(), [&](const auto& each) { return connections_.has(each, rank(each.member), size_); });
   if (is_first) [[unlikely]]
     check_capture(calls, where);
   if (options_.check && places_.size() == 1 && calls.front().which < verb::send) [[unlikely]]
@@ -284,32 +285,10 @@ void engine::issue(std::span<const rank_call> calls, const source_location& wher
     if (code != abi::success) refuse(code, name, where, name_of(told.which), which);
   }
   if (is_first) [[unlikely]]
-    std::for_each(calls.begin(), calls.end(), [&](const rank_call& each) { note_connected(each); });
+    std::for_each(calls.begin(), calls.end(),
+                  [&](const rank_call& each) { connections_.note(each, rank(each.member), size_); });
 }
 
-std::size_t engine::connection_of(const rank_call& call) const noexcept {
-  const auto ranks = static_cast<std::size_t>(size_);
-  const auto other = static_cast<std::size_t>(call.root);
-  if (call.which < verb::send) {
-    return 2 * ranks * ranks + (static_cast<std::size_t>(call.which) - static_cast<std::size_t>(verb::gather)) * ranks +
-           other;
-  }
-  return 2 * (static_cast<std::size_t>(places_[call.member].rank) * ranks + other) + (call.which == verb::send ? 0 : 1);
-}
-bool engine::is_connected(const rank_call& call) const noexcept {
-  if (call.which < verb::gather) return (meets_ >> static_cast<unsigned>(call.which) & 1U) != 0;
-  const std::size_t bit = connection_of(call);
-  return bit / 64 < peers_.size() && (peers_[bit / 64] >> bit % 64 & 1U) != 0;
-}
-void engine::note_connected(const rank_call& call) {
-  if (call.which < verb::gather) {
-    meets_ |= 1U << static_cast<unsigned>(call.which);
-    return;
-  }
-  const std::size_t bit = connection_of(call);
-  if (bit / 64 >= peers_.size()) peers_.resize(bit / 64 + 1);
-  peers_[bit / 64] |= std::uint64_t{1} << bit % 64;
-}
 bool engine::is_captured(std::size_t member, abi::stream in, const source_location& where) const {
   const rank_place& place = places_[member];
   const cuda::detail::current_context scope(place.driver, place.context, where);
@@ -343,7 +322,8 @@ cuda::abi::graph engine::captured(std::vector<rank_call> calls, const source_loc
   if (places_.size() != 1) {
     throw_error(errc::unsupported, where, "graphs record communicators of one GPU: a clique would wait for itself");
   }
-  if (!std::all_of(calls.begin(), calls.end(), [&](const rank_call& each) { return is_connected(each); })) {
+  if (!std::all_of(calls.begin(), calls.end(),
+                   [&](const rank_call& each) { return connections_.has(each, rank(each.member), size_); })) {
     throw_error(errc::invalid_argument, where, "the first ", name_of(calls.front().which),
                 " of a communicator makes connections, which a graph cannot record: call it once before");
   }
@@ -389,7 +369,9 @@ void engine::compare_ranks(const rank_call& call, const source_location& where) 
   const abi::status now = settled(code);
   if (now == abi::in_progress) fail_late("ncclAllGather", where);
   if (now != abi::success) refuse(now, "ncclAllGather", where, name_of(call.which), &call);
-  meets_ |= 1U << static_cast<unsigned>(verb::all_gather);
+  rank_call gathered;
+  gathered.which = verb::all_gather;
+  connections_.note(gathered, place.rank, size_);
   last_verb_.store(name_of(call.which), std::memory_order_relaxed);
   await({&in, 1}, where);
   std::vector<call_record> all(ranks);
@@ -532,39 +514,6 @@ void engine::look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::
   }
 }
 
-std::error_code engine::end_natives(const std::vector<abi::communicator>& natives, bool orderly) noexcept {
-  const abi::functions* const table = &library_->table;
-  const bool blocks = options_.blocking;
-  const auto end_one = [=](abi::communicator each) noexcept -> abi::status {
-    if (!orderly) return table->abort(each);
-    abi::status code = abi::success;
-    if (!blocks) {  // the flush goes on behind the call
-      code = table->finalize(each);
-      while (code == abi::in_progress) {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-        if (const abi::status failed = table->get_async_error(each, &code)) code = failed;
-      }
-    }
-    const abi::status last = table->destroy(each);
-    return code == abi::success && last != abi::in_progress ? last : code;
-  };
-  abi::status code = abi::success;
-  try {
-    const auto codes = std::make_shared<std::vector<abi::status>>(natives.size());
-    if (!run_apart(
-            natives.size(), [=](std::size_t i) { (*codes)[i] = end_one(natives[i]); }, options_.end_within)) {
-      return make_error_code(errc::timed_out);
-    }
-    const auto bad = std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });
-    if (bad != codes->end()) code = *bad;
-  } catch (...) {  // no memory for threads, and none has begun
-    for (const abi::communicator each : natives) {
-      const abi::status own = end_one(each);
-      if (code == abi::success) code = own;
-    }
-  }
-  return code == abi::success ? std::error_code() : std::error_code(code, error_category());
-}
 void engine::end(bool in_order, bool throws, const source_location& where) {
   {
     const std::lock_guard lock(mutex_);
@@ -580,7 +529,8 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
       return std::all_of(streams_.begin(), streams_.end(), [&](const kept_stream& each) { return are_done(each); });
     });
     const char* const call = orderly ? "ncclCommDestroy" : "ncclCommAbort";
-    std::error_code failure = end_natives(natives, orderly);
+    std::error_code failure =
+        end_communicators(library_->table, natives, orderly, options_.blocking, options_.end_within);
     if (!failure && in_order && !orderly) failure = make_error_code(errc::timed_out);
     if (failure && throws) {
       end_own_objects();

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How NCCL's communicators of one process are made, with a deadline.
-#ifndef YOKE_NCCL_MAKING_HPP
-#define YOKE_NCCL_MAKING_HPP
+// NCCL's own communicators of one process: how they are made and ended, with deadlines.
+#ifndef YOKE_NCCL_NATIVES_HPP
+#define YOKE_NCCL_NATIVES_HPP
 
 #include <yoke/driver/nccl/loader.hpp>
 #include <yoke/nccl/options.hpp>
 #include <yoke/nccl/rank_call.hpp>
 #include <yoke/nccl/unique_id.hpp>
 
+#include <chrono>
+#include <string>
+#include <system_error>
 #include <vector>
 
 namespace yoke::inline v0_1::nccl::detail {
@@ -23,13 +26,18 @@ void check_places(const unique_id& id, int size, const std::vector<rank_place>& 
                                                                 const options& with, const loaded_library& library,
                                                                 const source_location& where);
 
+/// Effects: destroys communicators, or aborts them, each on a thread of its own. `blocks`: whether their calls do.
+/// Returns: the first failure; `errc::timed_out` when they have not ended in time.
+std::error_code end_communicators(const abi::functions& table, const std::vector<abi::communicator>& natives,
+                                  bool orderly, bool blocks, std::chrono::nanoseconds within) noexcept;
+
 /// Returns: "communicator of 4 ranks".
 [[nodiscard]] std::string text_of_ranks(int size);
 
 }  // namespace yoke::inline v0_1::nccl::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/nccl/making.ipp>
+#include <yoke/nccl/natives.ipp>
 #endif
 
 #endif

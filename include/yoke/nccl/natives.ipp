@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of nccl/making.hpp. NCCL's calls run on a thread of their own, which the deadline leaves behind.
-#ifndef YOKE_NCCL_MAKING_IPP
-#define YOKE_NCCL_MAKING_IPP
+// Bodies of nccl/natives.hpp. NCCL's calls run on threads of their own, which deadlines leave behind.
+#ifndef YOKE_NCCL_NATIVES_IPP
+#define YOKE_NCCL_NATIVES_IPP
 
-#include <yoke/nccl/making.hpp>
+#include <yoke/nccl/natives.hpp>
 
 #include <yoke/core/environment.hpp>
 #include <yoke/core/text.hpp>
@@ -196,6 +196,39 @@ std::vector<abi::communicator> make_communicators(const unique_id& id, int size,
       natives.size(), [natives, &table](std::size_t i) { (void)table.abort(natives[i]); }, with.end_within);
   if (work->thrown != nullptr) std::rethrow_exception(work->thrown);
   throw_failure(work->code, work->call, work->words, where);
+}
+
+std::error_code end_communicators(const abi::functions& table, const std::vector<abi::communicator>& natives,
+                                  bool orderly, bool blocks, std::chrono::nanoseconds within) noexcept {
+  const auto end_one = [table = &table, orderly, blocks](abi::communicator each) noexcept -> abi::status {
+    if (!orderly) return table->abort(each);
+    abi::status code = abi::success;
+    if (!blocks) {  // the flush goes on behind the call
+      code = table->finalize(each);
+      while (code == abi::in_progress) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        if (const abi::status failed = table->get_async_error(each, &code)) code = failed;
+      }
+    }
+    const abi::status last = table->destroy(each);
+    return code == abi::success && last != abi::in_progress ? last : code;
+  };
+  abi::status code = abi::success;
+  try {
+    const auto codes = std::make_shared<std::vector<abi::status>>(natives.size());
+    if (!run_apart(
+            natives.size(), [=](std::size_t i) { (*codes)[i] = end_one(natives[i]); }, within)) {
+      return make_error_code(errc::timed_out);
+    }
+    const auto bad = std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });
+    if (bad != codes->end()) code = *bad;
+  } catch (...) {  // no memory for threads, and none has begun
+    for (const abi::communicator each : natives) {
+      const abi::status own = end_one(each);
+      if (code == abi::success) code = own;
+    }
+  }
+  return code == abi::success ? std::error_code() : std::error_code(code, error_category());
 }
 
 }  // namespace yoke::inline v0_1::nccl::detail
