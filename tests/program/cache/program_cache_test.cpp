@@ -218,7 +218,58 @@ TEST_CASE("a program that the driver refuses goes, and is compiled once more", "
   }
 }
 
-TEST_CASE("where kernels are compiled again at their launch, a compiled program is loaded from its own bytes", "[cache]") {
+TEST_CASE("programs used least recently leave the memory, and are read from the folder again", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  const std::size_t each = expected("a").size();
+  const auto cache_of = [&](std::uint64_t bytes, std::string folder) {
+    return yoke::program_cache{
+        {.enabled = !folder.empty(), .folder = folder, .max_memory_bytes = bytes}, {}, faulty_files()};
+  };
+  const auto cache = cache_of(2 * each, scratch / "cache");
+  const auto use = [&](const char* source) { CHECK(on.compile(source, {.cache = &cache}) == expected(source)); };
+  use("a");
+  use("b");
+  CHECK(cache.size() == 2);
+  use("a");
+  CHECK(cache.counters().from_memory == 1);
+  use("c");  // instead of b
+  CHECK(cache.size() == 2);
+  use("a");
+  CHECK(cache.counters().from_memory == 2);
+  CHECK(cache.counters().from_disk == 0);
+  use("b");  // instead of c
+  CHECK(cache.counters().from_disk == 1);
+  use("a");
+  CHECK(cache.counters().from_memory == 3);
+  use("c");
+  CHECK(cache.counters().from_disk == 2);
+  CHECK(cache.counters().compiled == 3);
+  cache.clear_memory();
+  use("a");
+  use("b");
+  CHECK(cache.size() == 2);
+
+  // One that is larger than all, and a cache that may keep nothing.
+  const auto small = cache_of(each - 1, scratch / "cache");
+  CHECK(on.compile("a", {.cache = &small}) == expected("a"));
+  CHECK(on.compile("a", {.cache = &small}) == expected("a"));
+  CHECK(small.size() == 0);
+  CHECK(small.counters().from_disk == 2);
+
+  // Without a folder the memory is all there is.
+  const auto alone = cache_of(each, {});
+  for (const char* const source : {"a", "b", "c", "a"}) {
+    CHECK(on.compile(source, {.cache = &alone}) == expected(source));
+  }
+  CHECK(alone.size() == 3);
+  CHECK(alone.counters().from_memory == 1);
+  CHECK(alone.counters().compiled == 3);
+}
+
+TEST_CASE("where kernels are compiled again at their launch, a compiled program is loaded from its own bytes",
+          "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;

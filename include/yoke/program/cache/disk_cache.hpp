@@ -32,6 +32,9 @@ struct disk_cache_options {
   std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< beyond this, the least recently used entries are removed
   std::string shared_folder{};                       ///< a second, read-only folder: an absolute path; empty: none
   std::uint32_t shared_owner = 0;                    ///< the user who must own that folder and all in it
+  /// The bytes of programs that a `program_cache` also keeps in memory while it has a folder; beyond this, those used
+  /// least recently leave.
+  std::uint64_t max_memory_bytes = std::uint64_t{1} << 25;
 };
 
 /// Counts of a disk cache's actions so far.

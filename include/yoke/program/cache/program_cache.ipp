@@ -17,6 +17,9 @@
 
 #include <atomic>
 #include <cstdio>
+#include <iterator>
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -116,10 +119,54 @@ class program_sources {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The programs in memory, in the order of their last use. Thread safety: none.
+class use_order {
+ public:
+  explicit use_order(std::uint64_t most) noexcept : most_(most) {}
+
+  /// Effects: notes the use of a program of so many bytes. Returns: the programs that leave for it. Throws:
+  /// `std::bad_alloc`; then the program is not noted.
+  std::list<std::pair<cache_digest, std::uint64_t>> use(const cache_digest& id, std::uint64_t bytes) {
+    const auto found = places_.find(id);
+    if (found != places_.end()) {
+      order_.splice(order_.begin(), order_, found->second);
+      bytes_ -= order_.front().second;
+      order_.front().second = bytes;
+    } else {
+      std::list<std::pair<cache_digest, std::uint64_t>> added{{id, bytes}};
+      places_.emplace(id, added.begin());
+      order_.splice(order_.begin(), added);
+    }
+    bytes_ += bytes;
+    std::list<std::pair<cache_digest, std::uint64_t>> leaving;
+    while (bytes_ > most_ && !order_.empty()) {
+      bytes_ -= order_.back().second;
+      places_.erase(order_.back().first);
+      leaving.splice(leaving.begin(), order_, std::prev(order_.end()));
+    }
+    return leaving;
+  }
+  void clear() noexcept {
+    places_.clear();
+    order_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  std::uint64_t most_;
+  std::uint64_t bytes_ = 0;
+  std::list<std::pair<cache_digest, std::uint64_t>> order_;  // the one used last comes first
+  std::map<cache_digest, std::list<std::pair<cache_digest, std::uint64_t>>::iterator> places_;
+};
+
+}  // namespace detail
+
 class program_cache::keeper {
  public:
   keeper(const disk_cache_options& options, const environment& variables, const detail::file_functions& files)
-      : disk(options, variables, files), off(variables.cache == "off") {}
+      : disk(options, variables, files), off(variables.cache == "off"), used_(options.max_memory_bytes) {}
 
   void build(detail::program_sources& sources, detail::program_builder& builder) {
     if (off) return compile_only(builder, "YOKE_CACHE is off");
@@ -135,6 +182,7 @@ class program_cache::keeper {
       if (!made) compile_only(builder, last_not_kept());
       return;
     }
+    note_use(key, kept->payload.size());
     if (made) return;
     if (loads(builder, *kept)) {
       ++from_memory;
@@ -154,6 +202,13 @@ class program_cache::keeper {
   [[nodiscard]] std::string last_not_kept() const {
     const std::lock_guard lock(mutex_);
     return last_not_kept_;
+  }
+  void clear_memory() {
+    {
+      const std::lock_guard lock(mutex_);
+      used_.clear();
+    }
+    memory.clear();
   }
 
   const disk_cache disk;
@@ -175,6 +230,19 @@ class program_cache::keeper {
     }
   }
 
+  /// Effects: lets programs leave the memory that were used least recently. Without a folder none leaves, because they
+  /// would have to be compiled again.
+  void note_use(const cache_key& key, std::size_t bytes) {
+    if (disk.state() != cache_state::on) return;
+    std::list<std::pair<cache_digest, std::uint64_t>> leaving;
+    try {
+      const std::lock_guard lock(mutex_);
+      leaving = used_.use(key.id, bytes);
+    } catch (const std::bad_alloc&) {
+      (void)memory.erase(key);
+    }
+    for (const auto& each : leaving) (void)memory.erase({.id = each.first});
+  }
   void note(std::string why) {
     ++not_kept;
     const std::lock_guard lock(mutex_);
@@ -256,7 +324,8 @@ class program_cache::keeper {
 
   const bool off;
   std::atomic<std::uint64_t> from_memory{0}, from_disk{0}, compiled{0}, not_kept{0}, refused{0};
-  mutable std::mutex mutex_;  // guards `last_not_kept_`
+  mutable std::mutex mutex_;  // guards the rest
+  detail::use_order used_;
   std::string last_not_kept_;
 };
 
@@ -267,7 +336,7 @@ const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
 program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
 std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
 std::size_t program_cache::size() const { return keeper_->memory.size(); }
-void program_cache::clear_memory() const { keeper_->memory.clear(); }
+void program_cache::clear_memory() const { keeper_->clear_memory(); }
 
 namespace detail {
 
