@@ -3,7 +3,7 @@
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
        headers.py simulator DIR: the folders of the simulator, src/cuda_simulator
 --everywhere: alone has all compilers read each header, and the first one with its bodies; without it the first compiler reads the
-umbrellas and every sixth chain of the others without them, and the others read the umbrellas.
+umbrellas and every sixth chain of the others without them.
 --beside=DIR: where headers of others are that a compiler does not find by itself, MPI's.
 """
 import argparse
@@ -341,7 +341,7 @@ def check_alone(tree, options):
                 if one not in lists[:number] and all(other == one or other[:len(one)] != one for other in lists)]
 
     # All compilers read one standard library: what stands alone for the first does for the others, whose warnings the
-    # umbrellas show.
+    # tests show.
     thorough = compilers if everywhere else compilers[:1]
     tasks = [hostile(compiler) for compiler in thorough]
     for compiler in thorough:
@@ -361,9 +361,9 @@ def check_alone(tree, options):
                           tree.chains([part for part in tree.headers if opt_in(part) and folder(part) == "mpi"])]
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
-    # Without --everywhere the first one reads the umbrellas and every sixth chain of the others.
-    for compiler in compilers:
-        chains = tree.chains(all_headers if everywhere or compiler == compilers[0] else umbrellas)
+    # Without --everywhere the first one reads the umbrellas and every sixth chain of the others; the tests are compiled by another.
+    for compiler in thorough:
+        chains = tree.chains(all_headers)
         if not everywhere and len(chains) > 40:
             chains = [chain for number, chain in enumerate(chains) if number % 6 == 0 or chain[-1] in umbrellas]
         tasks += [alone(compiler, chain, []) for chain in chains]
