@@ -5,9 +5,11 @@
 
 #include <yoke/mpi/communicator.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR {
 
@@ -63,6 +65,8 @@ inline void end_job(const char* reason) noexcept {
   const running_session& session = running();
   (void)std::fprintf(stderr, "yoke: rank %d of %d ends the job: %s\n", session.rank, session.size, reason);
   (void)std::fflush(stderr);
+  // MPICH's launcher loses what it has not read of a job when it ends.
+  std::this_thread::sleep_for(std::chrono::milliseconds{100});
   if (session.calls != nullptr) (void)session.calls->abort(MPI_COMM_WORLD, 1);
 }
 /// The handler of exceptions that nobody catches: it says the rank and the message, and ends the job.
