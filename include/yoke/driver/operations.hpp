@@ -102,7 +102,6 @@
   OPERATION(module_handle, compile, (context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where), (context, devices, request, where)) \
   OPERATION(module_handle, load_binary, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where), (context, devices, bytes, where)) \
   OPERATION(std::vector<std::byte>, export_binary, (module_handle module, const source_location& where), (module, where)) \
-  DEFAULTED(bool, compiles_at_launch, (module_handle module, const source_location& where), (module, where)) \
   DEFAULTED(context_handle, module_context, (module_handle module, const source_location& where), (module, where)) \
   OPERATION(void, retain_module, (module_handle module, const source_location& where), (module, where)) \
   OPERATION(release_result, release_module, (module_handle module), (module), noexcept) \

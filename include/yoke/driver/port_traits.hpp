@@ -205,12 +205,6 @@ struct port_traits {
       return {};
     }
   }
-  /// Whether the driver compiles each kernel of a compiled program once more at its first launch, although
-  /// `export_binary` has compiled them all; those of a loaded binary it does not.
-  static bool compiles_at_launch(const Port& port, typename Port::module_handle module, const source_location& where) {
-    if constexpr (requires { port.compiles_at_launch(module, where); }) return port.compiles_at_launch(module, where);
-    return false;
-  }
   /// Returns: the described kernels of a compiled program, to be stored beside its bytes; none if the driver also
   /// describes the kernels of loaded programs.
   static std::vector<typed_kernel> described_kernels(const Port& port, typename Port::module_handle module,

@@ -26,7 +26,6 @@ struct compiler_script {
   std::function<void()> on_compile{};  ///< runs within each compile
   std::function<void()> on_load{};     ///< runs within each load
   bool exports = true;                 ///< whether the driver gives bytes
-  bool at_launch = false;              ///< whether a compiled program's kernels are compiled again when launched
   bool closed = false;                 ///< whether the compiler has no headers but those in the folders and its own
   yoke::kernel_language language{.name = "Script",
                                  .backend = "Script",
@@ -98,7 +97,6 @@ class compiling_port : public archetype_port {
     }
     return {};
   }
-  bool compiles_at_launch(module_handle, where_type) const { return script().at_launch; }
   std::string build_log(module_handle, device_handle, const yoke::source_lines& lines, where_type) const {
     return "the driver's log of " + lines.name;
   }

@@ -268,39 +268,6 @@ TEST_CASE("programs used least recently leave the memory, and are read from the 
   CHECK(alone.counters().compiled == 3);
 }
 
-TEST_CASE("where kernels are compiled again at their launch, a compiled program is loaded from its own bytes",
-          "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const compiling_rig on;
-  script().at_launch = true;
-  const auto cache = cache_in(scratch / "cache");
-  const auto module = yoke::compile(on.context, "a", {.cache = &cache});
-  CHECK(text_of(module.export_binary()) == expected("a"));
-  CHECK(module.build_log() == "the driver's log of kernel.archetype");
-  CHECK(script().compiled == 1);
-  CHECK(script().loaded == 1);
-  CHECK(cache.counters().compiled == 1);
-  CHECK(cache.counters().from_memory == 0);
-  CHECK(cache.disk().counters().stores == 1);
-
-  // Without bytes there is nothing to load, and a load that fails leaves what was compiled.
-  (void)yoke::compile(on.context, "b", {});
-  CHECK(script().loaded == 1);
-  for (const yoke::errc code : {yoke::errc::incompatible_binary, yoke::errc::out_of_memory}) {
-    int asked = 0;
-    script().on_load = [&] {
-      ++asked;
-      yoke::detail::throw_error(code, "not now", {});
-    };
-    const std::string source = "c" + std::to_string(static_cast<int>(code));
-    CHECK(on.compile(source, {.cache = &cache}) == expected(source));
-    CHECK(asked == 1);
-    CHECK(cache.counters().refused == 0);
-  }
-  CHECK(script().compiled == 4);
-}
-
 TEST_CASE("what depends on headers that cannot be followed is not kept without a digest", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;

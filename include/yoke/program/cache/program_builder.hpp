@@ -45,9 +45,6 @@ class program_builder {
   virtual void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,
                     std::span<const std::byte> payload) = 0;
 
-  /// Whether the module starts sooner when it is loaded from the bytes that `keep` gave.
-  virtual bool starts_sooner_loaded() = 0;
-
   const std::size_t device_count;
 
  protected:
@@ -124,10 +121,6 @@ class module_builder : public program_builder {
     loaded.state(where_)->logs = std::move(logs);
     loaded.state(where_)->stored_kernels = std::move(kernels);
     result = std::move(loaded);
-  }
-
-  [[gnu::cold]] bool starts_sooner_loaded() override {
-    return port_traits<Port>::compiles_at_launch(context_.port(where_), result.native_handle(), where_);
   }
 
   yoke::module<Port> result;

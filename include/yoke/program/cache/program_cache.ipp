@@ -305,17 +305,7 @@ class program_cache::keeper {
     }
     if (entry.payload.empty()) return no_entry("the driver gives no bytes of it");
     (void)disk.store(entry);
-    load_kept(entry, builder);
     return entry;
-  }
-  /// Effects: replaces the compiled module by one from its bytes, if that one starts sooner. A failure leaves the
-  /// compiled module. Throws: `context_lost_error`.
-  static void load_kept(const cache_entry& entry, detail::program_builder& builder) {
-    try {
-      if (builder.starts_sooner_loaded()) (void)loads(builder, entry);
-    } catch (const memory_error&) {
-    } catch (const std::bad_alloc&) {
-    }
   }
   cache_entry no_entry(const char* why) {
     note(why);

@@ -32,9 +32,6 @@ class program_functions : public facet<program_functions> {
   YOKE_API abi::program load_intermediate(abi::context context, std::span<const abi::device> devices, bytes_view bytes,
                                           const compile_request& request, const source_location& where) const;
   YOKE_API std::vector<std::byte> export_binary(abi::program module, const source_location& where) const;
-  /// Whether the program's driver is PoCL, which compiles a kernel for each local size, but for a binary only once for
-  /// all sizes.
-  YOKE_API bool compiles_at_launch(abi::program module, const source_location& where) const;
   YOKE_API void retain_module(abi::program module, const source_location& where) const;
   YOKE_API release_result release_module(abi::program module) const noexcept;
   YOKE_API abi::context module_context(abi::program module, const source_location& where) const;

@@ -126,16 +126,11 @@ std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions
 
 }  // namespace detail
 
-bool program_functions::compiles_at_launch(abi::program module, const source_location& where) const {
-  constexpr auto get = &abi::functions::get_program_info;
-  const auto devices = detail::query_list<abi::device, get>(table(), where, module, abi::program_devices);
-  return !devices.empty() && detail::is_pocl(table(), devices.front(), where);
-}
-
 std::vector<std::byte> program_functions::export_binary(abi::program module, const source_location& where) const {
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table(), where, module, abi::program_devices);
-  const auto data = compiles_at_launch(module, where)
+  const bool pocl = !devices.empty() && detail::is_pocl(table(), devices.front(), where);
+  const auto data = pocl
                         ? detail::settled_binaries_of(table(), module, port(table()).kernel_names(module, where), where)
                         : detail::binaries_of(table(), module, 0, where);
   std::vector<yoke::detail::binary_entry> entries;
