@@ -59,7 +59,7 @@ struct begun_operations {
     if (direct != nullptr) made->address = direct;
     return made;
   }
-  /// What a side is for: `calculates` for reductions, which MPI makes of the host's memory.
+  /// The use of a side: `calculates` for reductions, which MPI makes of the host's memory.
   struct side_use {
     region_use use;
     bool calculates = false;

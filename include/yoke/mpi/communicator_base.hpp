@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What communicators of MPI of every backend have: ranks, hosts, and the verbs of the host's own memory.
+// The part that communicators of MPI share for every backend: ranks, hosts, and the verbs of the host's own memory.
 #ifndef YOKE_MPI_COMMUNICATOR_BASE_HPP
 #define YOKE_MPI_COMMUNICATOR_BASE_HPP
 
@@ -66,7 +66,7 @@ consteval bool check_stays() {
     (void)calls.comm_free(&made);
     throw;
   }
-  // What one rank sends in parts, the other gets in the same parts.
+  // A receiver takes a message in the same parts in which it is sent.
   std::uint64_t frame = state->frame;
   side_facts side{std::make_unique<host_region>(&frame, sizeof frame), 1, sizeof frame, "ulong"};
   const bool checked = std::exchange(state->options.check, false);
@@ -102,7 +102,8 @@ consteval bool check_stays() {
 
 }  // namespace detail
 
-/// What communicators of every backend have: ranks, and the verbs of the host's own memory, which take no stream.
+/// The part that communicators share for every backend: ranks, and the verbs of the host's own memory, which take no
+/// stream.
 ///
 /// A communicator is a duplicate, so that its messages do not meet those of the program, and its errors are exceptions;
 /// the program's own handle keeps its error handler. Copies of it and requests share it. All ranks call the same verbs

@@ -117,33 +117,34 @@ class program_sources {
   std::vector<source> sources_;  // one for each part
 };
 
-}  // namespace detail
-
-namespace detail {
-
 /// The programs in memory, in the order of their last use. Thread safety: none.
 class use_order {
  public:
+  struct program {
+    cache_digest id;
+    std::uint64_t bytes;
+  };
+
   explicit use_order(std::uint64_t most) noexcept : most_(most) {}
 
   /// Effects: notes the use of a program of so many bytes. Returns: the programs that leave for it. Throws:
   /// `std::bad_alloc`; then the program is not noted.
-  std::list<std::pair<cache_digest, std::uint64_t>> use(const cache_digest& id, std::uint64_t bytes) {
+  std::list<program> use(const cache_digest& id, std::uint64_t bytes) {
     const auto found = places_.find(id);
     if (found != places_.end()) {
       order_.splice(order_.begin(), order_, found->second);
-      bytes_ -= order_.front().second;
-      order_.front().second = bytes;
+      bytes_ -= order_.front().bytes;
+      order_.front().bytes = bytes;
     } else {
-      std::list<std::pair<cache_digest, std::uint64_t>> added{{id, bytes}};
+      std::list<program> added{{id, bytes}};
       places_.emplace(id, added.begin());
       order_.splice(order_.begin(), added);
     }
     bytes_ += bytes;
-    std::list<std::pair<cache_digest, std::uint64_t>> leaving;
+    std::list<program> leaving;
     while (bytes_ > most_ && !order_.empty()) {
-      bytes_ -= order_.back().second;
-      places_.erase(order_.back().first);
+      bytes_ -= order_.back().bytes;
+      places_.erase(order_.back().id);
       leaving.splice(leaving.begin(), order_, std::prev(order_.end()));
     }
     return leaving;
@@ -157,8 +158,8 @@ class use_order {
  private:
   std::uint64_t most_;
   std::uint64_t bytes_ = 0;
-  std::list<std::pair<cache_digest, std::uint64_t>> order_;  // the one used last comes first
-  std::map<cache_digest, std::list<std::pair<cache_digest, std::uint64_t>>::iterator> places_;
+  std::list<program> order_;  // the one used last comes first
+  std::map<cache_digest, std::list<program>::iterator> places_;
 };
 
 }  // namespace detail
@@ -234,14 +235,14 @@ class program_cache::keeper {
   /// would have to be compiled again.
   void note_use(const cache_key& key, std::size_t bytes) {
     if (disk.state() != cache_state::on) return;
-    std::list<std::pair<cache_digest, std::uint64_t>> leaving;
+    std::list<detail::use_order::program> leaving;
     try {
       const std::lock_guard lock(mutex_);
       leaving = used_.use(key.id, bytes);
     } catch (const std::bad_alloc&) {
       (void)memory.erase(key);
     }
-    for (const auto& each : leaving) (void)memory.erase({.id = each.first});
+    for (const auto& each : leaving) (void)memory.erase({.id = each.id});
   }
   void note(std::string why) {
     ++not_kept;
