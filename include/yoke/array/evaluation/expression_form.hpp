@@ -9,11 +9,11 @@ namespace yoke::inline v0_1::detail {
 
 /// One step of an expression. The steps of its operands precede it.
 struct expression_step {
-  enum class form : std::uint8_t { input, scalar, operation };
+  enum class form : std::uint8_t { input, scalar, operation, reduced };
   form what = form::operation;
   value_type_name type{};      ///< of the result
   value_type_name argument{};  ///< the type that `@0` converts to
-  std::uint8_t arity = 0;
+  std::uint8_t arity = 0;  ///< of an operation; of a reduction the number of its stage
   /// In the dialect. `$0` is the first operand in its own type, `@0` the operand converted, "`0" the operand too, but
   /// of complex numbers a test that it is not 0, `#` the suffix of complex functions.
   const char* text = "";
@@ -47,6 +47,8 @@ struct expression_form {
   std::size_t rank = 0;  ///< 0: operands without gaps
   bool wide = false;
   expression_tiles tiles{};
+  std::size_t scalars_before = 0;    ///< numbers of the kernel that belong to other expressions
+  std::size_t functions_before = 0;  ///< operations of the kernel's other expressions
 };
 
 }  // namespace yoke::inline v0_1::detail

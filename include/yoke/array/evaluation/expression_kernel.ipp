@@ -124,9 +124,10 @@ std::string functions_text(const expression_form& form) {
   });
   if (rounds) out += text_of_half_rounding;
   std::vector<value_type_name> stack;
-  std::size_t number = 0;
+  std::size_t number = form.functions_before;
   for (const expression_step& each : form.steps) {
-    const std::size_t base = stack.size() - each.arity;
+    const bool is_operation = each.what == expression_step::form::operation;
+    const std::size_t base = stack.size() - (is_operation ? each.arity : 0);
     if (each.is_body) {
       std::string parameters;
       for (std::size_t k = 0; k < each.arity; ++k) {
@@ -135,7 +136,7 @@ std::string functions_text(const expression_form& form) {
       }
       out += function_text(each.type, text("yoke_x_function", number), parameters, each.text);
     }
-    if (each.what == expression_step::form::operation) ++number;
+    if (is_operation) ++number;
     stack.resize(base);
     stack.push_back(each.type);
   }
@@ -182,10 +183,14 @@ void loads_text(std::string& to, const expression_form& form, const char* place,
 std::vector<named_value> values_text(std::string& to, const expression_form& form) {
   std::vector<named_value> stack;
   std::size_t input = 0;
-  std::size_t scalar = 0;
-  std::size_t variable = 0;
+  std::size_t scalar = form.scalars_before;
+  std::size_t variable = form.functions_before;
   for (const expression_step& each : form.steps) {
     const value_kind kind = each.type.kind;
+    if (each.what == expression_step::form::reduced) {
+      stack.push_back({text("r", each.arity), kind});
+      continue;
+    }
     if (each.what == expression_step::form::scalar) {
       stack.push_back({text("s", scalar++), kind});
       continue;

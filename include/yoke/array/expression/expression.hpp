@@ -11,7 +11,13 @@
 
 namespace yoke::inline v0_1 {
 
+template <class Op, class... Operands>
+class expression;
+
 namespace detail {
+template <class Order, class T, std::size_t Rank, class Port, class E>
+void evaluate_reductions(const Order& order, const device_view<T, Rank, Port>& to, const E& of,
+                         const source_location& where);
 
 /// The type in which expressions calculate with elements: `float` for half precision, else the element type.
 template <class T>
@@ -165,11 +171,23 @@ template <class First, class Second, class... Rest>
   return joined_shapes(where, broadcast_shapes(first, second, where), rest...);
 }
 
+/// How many reductions stand in an operand, outside of other reductions.
+template <class E>
+inline constexpr std::size_t reductions_in = 0;
+template <class E>
+  requires requires { typename E::reduced_tag; }
+inline constexpr std::size_t reductions_in<E> = 1;
+template <class Op, class... Operands>
+inline constexpr std::size_t reductions_in<expression<Op, Operands...>> = (reductions_in<Operands> + ...);
+
 /// Returns: an operand of an expression of `Rank` axes with these in another order. Axes in front that the operand does
 /// not have get an extent of 1.
 template <std::size_t Rank, class E>
 [[nodiscard]] auto transposed_operand(const E& of, const int (&order)[Rank], const source_location& where) {
-  if constexpr (E::rank == 0) {
+  static_assert(
+      !requires { typename E::reduced_tag; },
+      "an expression with a reduction inside is not transposed: transpose its arrays, or its result");
+  if constexpr (E::rank == 0 || requires { typename E::reduced_tag; }) {
     return of;
   } else if constexpr (requires { typename E::expression_tag; }) {
     return of.transposed(order, where);
@@ -274,10 +292,10 @@ class [[nodiscard]] expression {
   }
   /// Returns: the stream of its first array. Throws: `logic_error` for an empty array.
   [[nodiscard]] const auto& stream(const source_location& where) const {
-    constexpr std::size_t inputs_of[]{Operands::inputs...};
+    constexpr bool is_number[]{std::is_void_v<typename Operands::port_type>...};
     constexpr std::size_t first = [&] {
       std::size_t at = 0;
-      while (inputs_of[at] == 0) ++at;
+      while (is_number[at]) ++at;
       return at;
     }();
     return std::get<first>(operands_).stream(where);
@@ -304,6 +322,9 @@ namespace detail {
 
 template <class E>
 inline constexpr auto steps_of = [] {
+  static_assert(reductions_in<E> == 0,
+                "an expression with a reduction inside is assigned or reduced: name its result first, as device_array "
+                "y(x / pass::sum(x, along(1).keep_dims()))");
   std::array<expression_step, E::steps> result{};
   expression_step* at = result.data();
   E::add_steps(at);
@@ -401,10 +422,14 @@ void expression<Op, Operands...>::evaluate_in(const Order& order, const device_v
       "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
-  detail::launched_operands<1, 1, expression> of(*this);
-  detail::run_expression(order, detail::assignment_text<expression, T>,
-                         {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs), of.arguments,
-                         where);
+  if constexpr (detail::reductions_in<expression> != 0) {
+    detail::evaluate_reductions(order, to, *this, where);
+  } else {
+    detail::launched_operands<1, 1, expression> of(*this);
+    detail::run_expression(order, detail::assignment_text<expression, T>,
+                           {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs),
+                           of.arguments, where);
+  }
 }
 
 /// Returns: a new array with an expression's elements, in C order, in the stream of its first array.

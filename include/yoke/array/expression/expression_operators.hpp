@@ -43,7 +43,7 @@ void check_given_operand(const B& by) {
     static constexpr const char* text = #op "$0";                                                                      \
   };                                                                                                                   \
   }                                                                                                                    \
-  template <detail::array_operand A>                                                                                   \
+  template <detail::expression_operand A>                                                                              \
   [[nodiscard]] auto operator op(A&& of) {                                                                             \
     return detail::make_expression<detail::name##_operation>(std::forward<A>(of));                                     \
   }
@@ -60,7 +60,7 @@ void check_given_operand(const B& by) {
     static constexpr const char* text = words;                                                                         \
   };                                                                                                                   \
   }                                                                                                                    \
-  template <detail::array_operand A>                                                                                   \
+  template <detail::expression_operand A>                                                                              \
   [[nodiscard]] auto name(A&& of) {                                                                                    \
     return detail::make_expression<detail::name##_function>(std::forward<A>(of));                                      \
   }
@@ -200,9 +200,9 @@ YOKE_X_FUNCTION_2(max, "@0 < @1 || @1 != @1 ? @1 : @0", greatest_operation)
 YOKE_X_FUNCTION_3(clamp, "@1 != @1 ? @1 : @2 != @2 ? @2 : @0 < @1 ? @1 : @2 < @0 ? @2 : @0", clamp_operation)
 
 /// The absolute value, of the promoted type: for `short` an `int`, for a complex number the type of its parts.
-template <detail::array_operand A>
+template <detail::expression_operand A>
 [[nodiscard]] auto abs(A&& of) {
-  using type = detail::promoted<detail::computed<typename std::remove_cvref_t<A>::value_type>>;
+  using type = detail::promoted<detail::computed<typename detail::operand_of<A>::value_type>>;
   if constexpr (std::is_integral_v<type>) {
     return detail::make_expression<detail::abs_operation>(std::forward<A>(of));
   } else {
@@ -212,27 +212,27 @@ template <detail::array_operand A>
 
 /// The real and the imaginary part of complex numbers; a real number is its own real part. `a.as<float>()` is a view
 /// of both parts, which can be written.
-template <detail::array_operand A>
+template <detail::expression_operand A>
 [[nodiscard]] auto real(A&& of) {
   return detail::make_expression<detail::real_operation>(std::forward<A>(of));
 }
-template <detail::array_operand A>
+template <detail::expression_operand A>
 [[nodiscard]] auto imag(A&& of) {
   return detail::make_expression<detail::imag_operation>(std::forward<A>(of));
 }
 /// The complex conjugate; a real number is its own conjugate.
-template <detail::array_operand A>
+template <detail::expression_operand A>
 [[nodiscard]] auto conj(A&& of) {
   return detail::make_expression<detail::conj_operation>(std::forward<A>(of));
 }
 /// The angle in the complex plane, from -pi to pi; for integers as `double`.
-template <detail::array_operand A>
+template <detail::expression_operand A>
 [[nodiscard]] auto arg(A&& of) {
   return detail::make_expression<detail::arg_function>(std::forward<A>(of));
 }
 /// A member of each struct of an expression: `member<&particle::x>(where(c, a, b))`. For an array,
 /// `a.member<&particle::x>()` is a view, which can be written.
-template <auto Member, detail::array_operand A>
+template <auto Member, detail::expression_operand A>
 [[nodiscard]] auto member(A&& of) {
   return detail::make_expression<detail::member_operation<Member>>(std::forward<A>(of));
 }
@@ -246,7 +246,7 @@ template <class C, class A, class B>
 }
 
 /// Converts the elements as C++ does: `cast<int>(a)`. `cast<half>(a)` rounds; further operations calculate in `float`.
-template <class U, detail::array_operand A>
+template <class U, detail::expression_operand A>
 [[nodiscard]] auto cast(A&& of) {
   static_assert(detail::number_element<U>,
                 "elements are converted to arithmetic types, half, bfloat16 and complex numbers");

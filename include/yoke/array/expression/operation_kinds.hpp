@@ -29,11 +29,14 @@ template <class T, class Port>
 struct is_array_operand<new_value_input<T, Port>> : std::true_type {};
 template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
+/// The same, or a reduction of `pass`, which other expressions read.
 template <class A>
-concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>;
+concept expression_operand = array_operand<A> || requires { typename std::remove_cvref_t<A>::reduction_tag; };
+template <class A>
+concept operand = expression_operand<A> || expression_element<std::remove_cvref_t<A>>;
 /// Operands, at least one of them an array.
 template <class... A>
-concept operands = (operand<A> && ...) && (array_operand<A> || ...);
+concept operands = (operand<A> && ...) && (expression_operand<A> || ...);
 /// A number, memory or a result of `pass` in the place of an array: a function of arrays says what to write.
 template <class A>
 concept not_yet_array =

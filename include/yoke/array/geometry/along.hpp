@@ -29,6 +29,14 @@ template <integer... Axes>
 
 namespace detail {
 
+/// Returns: all axes.
+template <std::size_t Rank>
+[[nodiscard]] constexpr reduced_axes<Rank> every_axis() noexcept {
+  reduced_axes<Rank> all;
+  for (std::size_t axis = 0; axis < Rank; ++axis) all.axes[axis] = static_cast<std::ptrdiff_t>(axis);
+  return all;
+}
+
 /// Does not compile: chosen where an axis is given as a plain number; the message tells to use `along`.
 template <class Axis>
 auto refuse_axis() {

@@ -4,7 +4,7 @@
 #define YOKE_ARRAY_REDUCTION_REDUCTION_HPP
 
 #include <yoke/array/evaluation/fixed_text.hpp>
-#include <yoke/array/reduction/reduction_run.hpp>
+#include <yoke/array/reduction/reduced_operand.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -224,36 +224,38 @@ template <detail::array_operand A, detail::array_operand B>
 }
 
 namespace detail {
-/// The variance of all elements or along axes. An assignment calculates the mean first, in a temporary.
+/// Returns: the distances of elements from their mean along axes.
+template <class E, std::size_t Count>
+[[nodiscard]] auto distances_from_mean(const E& of, const reduced_axes<Count, true>& axes,
+                                       const source_location& where) {
+  using middle = reduced_operand<mean_operation<reduction_kind::mean>, E, Count, true>;
+  return expression<minus_operation, E, middle>(of, middle{of, axes, 0, where});
+}
+using variance_operation = size_operation<reduction_kind::mean_square>;
+/// The variance of all elements or along axes: the mean of the squares of distances.
 template <class E, std::size_t Count, bool Keep>
 struct variance_item {
   using pass_tag = void;
+  using reduction_tag = void;
   using operand_type = E;
+  [[nodiscard]] auto operand(const source_location& place) const {
+    const auto distances = distances_from_mean(of, axes.keep_dims(), place);
+    return reduced_operand<variance_operation, std::remove_const_t<decltype(distances)>, Count, Keep>{distances, axes,
+                                                                                                      fewer, place};
+  }
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
-    constexpr std::size_t rank = E::rank;
-    using mean_op = mean_operation<reduction_kind::mean>;
-    using op = size_operation<reduction_kind::mean_square>;
-    using middle_type = typename mean_op::template result<typename E::value_type>;
-    static_assert(Rank == (Keep ? rank : rank - Count), "the result of the reduction has another rank");
-    const std::uint32_t mask = axis_mask(axes.axes, rank, place);
-    yoke::shape<rank> extents = of.shape(place);
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      if ((mask >> axis & 1U) != 0) extents[axis] = 1;
-    }
-    const auto& stream = of.stream(place);
-    if (volume(extents.begin(), rank) == 0) {  // no elements
-      reduce_to<Keep>(order, to, item_of<op>(of, place), mask, place);
-      return;
-    }
-    const dense_elements<middle_type, rank, Order> middle(order, extents, stream, place);
-    reduce_to<true>(order, middle.view(), item_of<mean_op>(of, place), mask, place);
-    reduce_to<Keep>(order, to, item_of<op>(of - middle.view(), place), mask, place, fewer);
+    static_assert(Rank == (Keep ? E::rank : E::rank - Count), "the result of the reduction has another rank");
+    evaluate_reduction(order, to, operand(place), place);
   }
   E of;
   reduced_axes<Count, Keep> axes;
   std::size_t fewer;
 };
+template <class E, std::size_t Count, bool Keep>
+[[nodiscard]] auto as_operand(const variance_item<E, Count, Keep>& of) {
+  return of.operand(source_location{});
+}
 template <class Item>
 inline constexpr bool takes_two_passes = false;
 template <class E, std::size_t Count, bool Keep>
@@ -262,13 +264,6 @@ template <class Item>
 inline constexpr bool has_axes_of_its_own = false;
 template <class Item, std::size_t Count, bool Keep>
 inline constexpr bool has_axes_of_its_own<reduction_along<Item, Count, Keep>> = true;
-/// Returns: all axes.
-template <std::size_t Rank>
-[[nodiscard]] constexpr reduced_axes<Rank> every_axis() noexcept {
-  reduced_axes<Rank> all;
-  for (std::size_t axis = 0; axis < Rank; ++axis) all.axes[axis] = static_cast<std::ptrdiff_t>(axis);
-  return all;
-}
 }  // namespace detail
 
 namespace pass {
@@ -292,17 +287,18 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
-  const auto middle = mean(given, where);
-  using op = detail::size_operation<detail::reduction_kind::mean_square>;
-  return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<op>(given - middle.array(), where)));
+  const auto axes = detail::every_axis<detail::operand_of<A>::rank>().keep_dims();
+  return std::get<0>(detail::reduce_all(
+      fewer, where,
+      detail::item_of<detail::variance_operation>(detail::distances_from_mean(given, axes, where), where)));
 }
 template <detail::array_operand A, std::size_t Count, bool Keep>
 [[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0,
                             const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
-  const auto middle = mean(given, axes.keep_dims(), where);
-  using op = detail::size_operation<detail::reduction_kind::mean_square>;
-  return std::get<0>(detail::reduce_along(axes, fewer, where, detail::item_of<op>(given - middle, where)));
+  return std::get<0>(detail::reduce_along(
+      axes, fewer, where,
+      detail::item_of<detail::variance_operation>(detail::distances_from_mean(given, axes.keep_dims(), where), where)));
 }
 
 namespace pass {

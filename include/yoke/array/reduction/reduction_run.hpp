@@ -15,11 +15,19 @@ namespace yoke::inline v0_1::detail {
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
                const source_location& where, std::size_t fewer = 0);
+template <class Order>
+class reduced_results;
+template <class Op, class E, std::size_t Count, bool Keep>
+struct reduced_operand;
+template <class Order, class T, std::size_t Rank, class Port, class Op, class E, std::size_t Count, bool Keep>
+void evaluate_reduction(const Order& order, const device_view<T, Rank, Port>& to,
+                        const reduced_operand<Op, E, Count, Keep>& of, const source_location& where);
 
 /// A reduction of all elements of an operand, which is calculated when it is assigned.
 template <class Op, class E>
 struct reduction_item {
   using pass_tag = void;
+  using reduction_tag = void;
   using operation = Op;
   using operand_type = E;
   using value_type = typename E::value_type;
@@ -41,7 +49,7 @@ struct reduction_item {
     static_assert(
         Rank == 0,
         "a reduction without axes has one element: assign it to that of a device_value, or give axes by along");
-    reduce_to<false>(order, to, *this, (1U << E::rank) - 1, place);
+    evaluate_reduction(order, to, as_operand(*this), place);
   }
   E of;
   source_location where{};  // the place of the call, used where several are in one pass
@@ -50,11 +58,12 @@ struct reduction_item {
 template <class Item, std::size_t Count, bool Keep>
 struct reduction_along {
   using pass_tag = void;
+  using reduction_tag = void;
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
     constexpr std::size_t rank = Item::operand_type::rank;
     static_assert(Rank == (Keep ? rank : rank - Count), "the result of the reduction has another rank");
-    reduce_to<Keep>(order, to, item, axis_mask(axes.axes, rank, place), place);
+    evaluate_reduction(order, to, as_operand(*this), place);
   }
   Item item;
   reduced_axes<Count, Keep> axes;
@@ -318,18 +327,23 @@ template <class... Items>
 [[nodiscard]] auto reduce_all(std::size_t fewer, const source_location& where, const Items&... items) {
   using joined = joined_operands<typename Items::operand_type...>;
   using port = typename joined::port_type;
-  const auto extents = shape_of_all(where, items.of...);
-  const walked_shape shape{extents.begin(), joined::rank, (1U << joined::rank) - 1};
-  const std::int64_t elements = divisor_of(left_extents(nullptr, false, shape, task_of<Items...>, where), fewer);
-  const auto& order = first_of(items...).of.stream(where);
-  std::tuple<device_value<typename Items::result, port>...> made{
-      device_value<typename Items::result, port>(order, where)...};
-  std::apply(
-      [&](const auto&... each) {
-        reduce_into<stream<port>>({each.array().native_handle()...}, order, shape, elements, where, items...);
-      },
-      made);
-  return made;
+  if constexpr ((reductions_in<typename Items::operand_type> || ...)) {
+    reduced_results<stream<port>> inner(first_of(items...).of.stream(where));
+    return reduce_all(fewer, where, inner.item_of(items, where)...);
+  } else {
+    const auto extents = shape_of_all(where, items.of...);
+    const walked_shape shape{extents.begin(), joined::rank, (1U << joined::rank) - 1};
+    const std::int64_t elements = divisor_of(left_extents(nullptr, false, shape, task_of<Items...>, where), fewer);
+    const auto& order = first_of(items...).of.stream(where);
+    std::tuple<device_value<typename Items::result, port>...> made{
+        device_value<typename Items::result, port>(order, where)...};
+    std::apply(
+        [&](const auto&... each) {
+          reduce_into<stream<port>>({each.array().native_handle()...}, order, shape, elements, where, items...);
+        },
+        made);
+    return made;
+  }
 }
 
 /// Effects: reduces along axes. Returns: a `device_array` for each item.
@@ -339,22 +353,27 @@ template <std::size_t Count, bool Keep, class... Items>
   using joined = joined_operands<typename Items::operand_type...>;
   using port = typename joined::port_type;
   static_assert(Count <= joined::rank, "a reduction goes along more axes than the array has");
-  constexpr std::size_t rank = Keep ? joined::rank : joined::rank - Count;
-  const auto extents = shape_of_all(where, items.of...);
-  const walked_shape shape{extents.begin(), joined::rank, axis_mask(axes.axes, joined::rank, where)};
-  std::size_t kept[max_array_rank];
-  const std::int64_t elements = divisor_of(left_extents(kept, Keep, shape, task_of<Items...>, where), fewer);
-  yoke::shape<rank> left;
-  for (std::size_t axis = 0; axis < rank; ++axis) left[axis] = kept[axis];
-  const auto& order = first_of(items...).of.stream(where);
-  std::tuple<device_array<typename Items::result, rank, port>...> made{
-      device_array<typename Items::result, rank, port>(order, left, array_order::c, where)...};
-  std::apply(
-      [&](const auto&... each) {
-        reduce_into<stream<port>>({each.native_handle()...}, order, shape, elements, where, items...);
-      },
-      made);
-  return made;
+  if constexpr ((reductions_in<typename Items::operand_type> || ...)) {
+    reduced_results<stream<port>> inner(first_of(items...).of.stream(where));
+    return reduce_along(axes, fewer, where, inner.item_of(items, where)...);
+  } else {
+    constexpr std::size_t rank = Keep ? joined::rank : joined::rank - Count;
+    const auto extents = shape_of_all(where, items.of...);
+    const walked_shape shape{extents.begin(), joined::rank, axis_mask(axes.axes, joined::rank, where)};
+    std::size_t kept[max_array_rank];
+    const std::int64_t elements = divisor_of(left_extents(kept, Keep, shape, task_of<Items...>, where), fewer);
+    yoke::shape<rank> left;
+    for (std::size_t axis = 0; axis < rank; ++axis) left[axis] = kept[axis];
+    const auto& order = first_of(items...).of.stream(where);
+    std::tuple<device_array<typename Items::result, rank, port>...> made{
+        device_array<typename Items::result, rank, port>(order, left, array_order::c, where)...};
+    std::apply(
+        [&](const auto&... each) {
+          reduce_into<stream<port>>({each.native_handle()...}, order, shape, elements, where, items...);
+        },
+        made);
+    return made;
+  }
 }
 
 /// Effects: enqueues a reduction of all elements, or along the axes of `mask`, into the elements of a view. The
