@@ -48,7 +48,7 @@ class [[nodiscard]] row_item {
   using result = device_array<row_result<value>, own_rank, typename E::port_type>;
 
   row_item(E of, const reduced_axes<Count, Keep>& axes, const normalise_options& options, const source_location& where)
-      : of_(std::move(of)), mask_(axis_mask(axes.axes, rank, where)), options_(options) {}
+      : of_(std::move(of)), axes_(axes), mask_(axis_mask(axes.axes, rank, where)), options_(options) {}
   [[nodiscard]] const auto& stream(const source_location& where) const { return of_.stream(where); }
   [[nodiscard]] yoke::shape<own_rank> shape(const source_location& where) const {
     const auto given = given_shape(where);
@@ -64,39 +64,10 @@ class [[nodiscard]] row_item {
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const {
     static_assert(Rank == own_rank, "softmax, log_softmax and normalise are assigned to arrays of as many axes");
-    yoke::shape<rank> rows = given_shape(where);
-    const bool is_empty = volume(rows.begin(), rank) == 0;
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      if ((mask_ >> axis & 1U) != 0) rows[axis] = 1;
-    }
     const auto own = shape(where);
     check_broadcast(own.begin(), own_rank, to.shape().begin(), Rank, where);
-    if (is_empty && !reduces) return;
-    const auto x = numbers();
-    const dense_elements<number, rank, Order> middle(order, rows, of_.stream(where), where);
-    const dense_elements<number, rank, Order> size(order, rows, of_.stream(where), where);
-    if constexpr (Function == row_function::normalise) {
-      using mean_square = size_operation<reduction_kind::mean_square>;
-      reduce_to<true>(order, middle.view(), item_of<mean_operation<reduction_kind::mean>>(x, where), mask_, where);
-      reduce_to<true>(order, size.view(), item_of<mean_square>(x - middle.view(), where), mask_, where, options_.fewer);
-      assign_in(order, to, (x - middle.view()) / sqrt(size.view() + static_cast<number>(options_.epsilon)), where);
-    } else {
-      using total = total_operation<reduction_kind::sum>;
-      reduce_to<true>(order, middle.view(), item_of<extreme_operation<reduction_kind::most>>(x, where), mask_, where);
-      // The sums of `logsumexp` are right for infinite elements; `softmax` divides infinities as NumPy's words do.
-      if constexpr (reduces) {
-        const auto most = middle.view();
-        assign_in(order, most, yoke::where(isfinite(most), most, number(0)), where);
-      }
-      reduce_to<true>(order, size.view(), item_of<total>(exp(x - middle.view()), where), mask_, where);
-      if constexpr (Function == row_function::softmax) {
-        assign_in(order, to, exp(x - middle.view()) / size.view(), where);
-      } else if constexpr (Function == row_function::log_softmax) {
-        assign_in(order, to, x - middle.view() - log(size.view()), where);
-      } else {
-        assign_in(order, to, log(size.view().reshape(own)) + middle.view().reshape(own), where);
-      }
-    }
+    if (!reduces && volume(own.begin(), own_rank) == 0) return;
+    assign_in(order, to, rows_of(numbers(), where), where);
   }
 
  private:
@@ -104,6 +75,34 @@ class [[nodiscard]] row_item {
     yoke::shape<rank> given;
     given = shape_to_join(of_, where);
     return given;
+  }
+  template <class Op, bool Kept, class X>
+  [[nodiscard]] auto reduced(const X& x, const source_location& where) const {
+    return reduced_operand<Op, X, Count, Kept>{x, {axes_.axes}, options_.fewer, where};
+  }
+  /// Returns: the function as an expression with reductions inside.
+  template <class X>
+  [[nodiscard]] auto rows_of(const X& x, const source_location& where) const {
+    using greatest = extreme_operation<reduction_kind::most>;
+    using total = total_operation<reduction_kind::sum>;
+    if constexpr (Function == row_function::normalise) {
+      const auto distances = distances_from_mean(x, reduced_axes<Count, true>{axes_.axes}, where);
+      return distances /
+             sqrt(reduced<variance_operation, true>(distances, where) + static_cast<number>(options_.epsilon));
+    } else if constexpr (Function == row_function::logsumexp) {
+      // Right for infinite elements; `softmax` divides infinities as NumPy's words do.
+      const auto finite = [](const auto& most) { return yoke::where(isfinite(most), most, number(0)); };
+      const auto powers = exp(x - finite(reduced<greatest, true>(x, where)));
+      return log(reduced<total, Keep>(powers, where)) + finite(reduced<greatest, Keep>(x, where));
+    } else {
+      const auto distances = x - reduced<greatest, true>(x, where);
+      const auto sums = reduced<total, true>(exp(distances), where);
+      if constexpr (Function == row_function::softmax) {
+        return exp(distances) / sums;
+      } else {
+        return distances - log(sums);
+      }
+    }
   }
   [[nodiscard]] auto numbers() const {
     if constexpr (std::same_as<value, number>) {
@@ -113,6 +112,7 @@ class [[nodiscard]] row_item {
     }
   }
   E of_;
+  reduced_axes<Count, Keep> axes_;
   std::uint32_t mask_;
   normalise_options options_;
 };
@@ -129,7 +129,8 @@ template <row_function Function, class A, std::size_t Count, bool Keep>
 
 // The functions take an array, a view or an expression of real numbers, and the axes of a row: `softmax(a, along(1))`,
 // `normalise(image, along(0, 1))`. Results have the elements' type, `double` for integers; half and bfloat16 are
-// calculated in `float`. Each makes two reductions and an assignment, which read the operand three times.
+// calculated in `float`. Each is an expression with reductions inside, which reads rows that fit into a block's memory
+// once.
 // `to = pass::softmax(a, along(1))` writes to elements that exist, which may be those of `a`, in the destination's
 // stream or on a recorder.
 // Throws: `logic_error` for an axis that does not exist or is named twice, and from `logsumexp` without elements; as

@@ -31,7 +31,8 @@ template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
 /// The same, or a reduction of `pass`, which other expressions read.
 template <class A>
-concept expression_operand = array_operand<A> || requires { typename std::remove_cvref_t<A>::reduction_tag; };
+concept expression_operand = array_operand<A> || requires { typename std::remove_cvref_t<A>::reduction_tag; } ||
+                             requires { typename std::remove_cvref_t<A>::reduced_tag; };
 template <class A>
 concept operand = expression_operand<A> || expression_element<std::remove_cvref_t<A>>;
 /// Operands, at least one of them an array.

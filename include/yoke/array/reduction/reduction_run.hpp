@@ -329,7 +329,7 @@ template <class... Items>
   using port = typename joined::port_type;
   if constexpr ((reductions_in<typename Items::operand_type> || ...)) {
     reduced_results<stream<port>> inner(first_of(items...).of.stream(where));
-    return reduce_all(fewer, where, inner.item_of(items, where)...);
+    return reduce_all(fewer, where, inner.template item_of<typename Items::operation>(items.of, where)...);
   } else {
     const auto extents = shape_of_all(where, items.of...);
     const walked_shape shape{extents.begin(), joined::rank, (1U << joined::rank) - 1};
@@ -346,6 +346,10 @@ template <class... Items>
   }
 }
 
+template <std::size_t Count, bool Keep, class Order, class Op, class E>
+[[nodiscard]] auto reduce_rows(const reduced_axes<Count, Keep>& axes, std::size_t fewer, const source_location& where,
+                               const Order& order, const reduction_item<Op, E>& item);
+
 /// Effects: reduces along axes. Returns: a `device_array` for each item.
 template <std::size_t Count, bool Keep, class... Items>
 [[nodiscard]] auto reduce_along(const reduced_axes<Count, Keep>& axes, std::size_t fewer, const source_location& where,
@@ -354,8 +358,13 @@ template <std::size_t Count, bool Keep, class... Items>
   using port = typename joined::port_type;
   static_assert(Count <= joined::rank, "a reduction goes along more axes than the array has");
   if constexpr ((reductions_in<typename Items::operand_type> || ...)) {
-    reduced_results<stream<port>> inner(first_of(items...).of.stream(where));
-    return reduce_along(axes, fewer, where, inner.item_of(items, where)...);
+    const auto& order = first_of(items...).of.stream(where);
+    if constexpr (sizeof...(Items) == 1) {
+      return reduce_rows(axes, fewer, where, order, items...);
+    } else {
+      reduced_results<stream<port>> inner(order);
+      return reduce_along(axes, fewer, where, inner.template item_of<typename Items::operation>(items.of, where)...);
+    }
   } else {
     constexpr std::size_t rank = Keep ? joined::rank : joined::rank - Count;
     const auto extents = shape_of_all(where, items.of...);

@@ -34,6 +34,11 @@ enum class reduction_kind : std::uint8_t {
   given
 };
 
+/// Whether the result is an index.
+[[nodiscard]] constexpr bool has_index(reduction_kind by) noexcept {
+  return by == reduction_kind::first_least || by == reduction_kind::first_most;
+}
+
 /// One reduction of a pass.
 struct reduction_field {
   reduction_kind by{};
@@ -119,6 +124,15 @@ YOKE_API std::string neutral_text(value_type_name type, const std::string& name,
 /// Parts of the source, for kernels with values of their own.
 YOKE_API std::string reduction_steps_text(std::size_t inputs, bool wide);
 YOKE_API std::string reduction_parts_text(std::span<const reduction_field> fields);
+/// Returns: the type of a field's member in `yoke_x_part`.
+[[nodiscard]] YOKE_API const char* part_name(const reduction_field& of);
+/// Effects: writes the statements that put a value into field `k` of the part `next`.
+YOKE_API void next_text(std::string& to, const reduction_field& of, std::size_t k, const named_value& value);
+/// Returns: the result of field `k` of the part `total`. Effects: writes the statements that it needs before.
+YOKE_API named_value result_text(std::string& to, const reduction_field& of, std::size_t k, const std::string& divisor);
+/// Whether loops over elements must stay rolled. NVIDIA's compiler (13.0) merges two unrolled steps into one
+/// instruction: `max(max(a, -b), -c)` loses a minus sign.
+[[nodiscard]] YOKE_API bool loses_negation(const reduction_form& form) noexcept;
 /// The texts of one kernel.
 struct reduction_texts {
   std::string name{};
@@ -178,7 +192,7 @@ struct reduction_steps {
   };
   for (const reduction_field& each : fields) {
     add(sums_in_double(each) ? 2 * each.accumulator.bytes : each.accumulator.bytes);
-    if (each.by == reduction_kind::first_least || each.by == reduction_kind::first_most) add(8);
+    if (has_index(each.by)) add(8);
   }
   return (size + alignment - 1) / alignment * alignment;
 }

@@ -109,13 +109,7 @@ reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::siz
   return {.lanes = lanes, .threads = most_threads < lanes ? static_cast<std::uint32_t>(reduction_block) : lanes};
 }
 
-/// Whether the result is an index.
-constexpr bool has_index(reduction_kind by) noexcept {
-  return by == reduction_kind::first_least || by == reduction_kind::first_most;
-}
-
-/// Returns: the type of a field's member in `yoke_x_part`.
-[[gnu::cold]] inline const char* part_name(const reduction_field& of) {
+const char* part_name(const reduction_field& of) {
   if (!sums_in_double(of)) return value_name(of.accumulator);
   return is_complex(of.accumulator.kind) ? "yoke_x_wide2" : "yoke_x_wide";
 }
@@ -200,6 +194,27 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
                           text_of_reduction_part));
 }
 
+named_value result_text(std::string& to, const reduction_field& of, std::size_t k, const std::string& divisor) {
+  const value_kind kind = of.accumulator.kind;
+  const char* const type = kind == value_kind::complex128 ? "double" : value_name(of.accumulator);
+  const auto quotient = [&](const char* part) {
+    return text("(float)(total.f", k, part, " / (yoke_x_wide)", divisor, ")");
+  };
+  switch (of.by) {
+    case reduction_kind::mean:
+    case reduction_kind::mean_square:
+      if (kind == value_kind::float32) return {quotient(""), kind};
+      if (kind != value_kind::complex64) return {text("(total.f", k, " / (", type, ")", divisor, ")"), kind};
+      to += text("  float2 mean", k, ";\n  mean", k, ".x = ", quotient(".x"), ";\n  mean", k, ".y = ", quotient(".y"),
+                 ";\n");
+      return {text("mean", k), kind};
+    case reduction_kind::norm:
+      return {kind == value_kind::float32 ? text("(float)sqrt(total.f", k, ")") : text("sqrt(total.f", k, ")"), kind};
+    case reduction_kind::first_least:
+    case reduction_kind::first_most: return {text("total.g", k), value_kind::int64};
+    default: return {text("total.f", k), kind};
+  }
+}
 /// Returns: the statements that store the part `total`.
 [[gnu::cold]] inline std::string total_text(const reduction_form& form) {
   if (form.to_parts) {
@@ -208,34 +223,8 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
   }
   std::string out;
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
-    const reduction_field& each = form.fields[k];
-    const value_kind kind = each.accumulator.kind;
-    const char* const divisor = kind == value_kind::complex128 ? "double" : value_name(each.accumulator);
-    const auto quotient = [k](const char* part) {
-      return text("(float)(total.f", k, part, " / (yoke_x_wide)steps.elements)");
-    };
-    named_value value{text("total.f", k), kind};
-    switch (each.by) {
-      case reduction_kind::mean:
-      case reduction_kind::mean_square:
-        if (kind == value_kind::float32) {
-          value.name = quotient("");
-        } else if (kind == value_kind::complex64) {
-          value.name = text("mean", k);
-          out += text("  float2 mean", k, ";\n  mean", k, ".x = ", quotient(".x"), ";\n  mean", k,
-                      ".y = ", quotient(".y"), ";\n");
-        } else {
-          value.name = text("(total.f", k, " / (", divisor, ")steps.elements)");
-        }
-        break;
-      case reduction_kind::norm:
-        value.name = kind == value_kind::float32 ? text("(float)sqrt(total.f", k, ")") : text("sqrt(total.f", k, ")");
-        break;
-      case reduction_kind::first_least:
-      case reduction_kind::first_most: value = {text("total.g", k), value_kind::int64}; break;
-      default: break;
-    }
-    out += store_text(each.to, value, text("to", k), "to");
+    const named_value value = result_text(out, form.fields[k], k, "steps.elements");
+    out += store_text(form.fields[k].to, value, text("to", k), "to");
   }
   return out;
 }
@@ -251,9 +240,7 @@ std::string reduction_steps_text(std::size_t inputs, bool wide) {
   return "YOKE_ALLOW_UNUSED\n" + steps_text("yoke_x_steps", inputs, wide);
 }
 
-/// Whether loops over elements must stay rolled. NVIDIA's compiler (13.0) merges two unrolled steps into one
-/// instruction: `max(max(a, -b), -c)` loses a minus sign.
-[[gnu::cold]] inline bool loses_negation(const reduction_form& form) {
+bool loses_negation(const reduction_form& form) noexcept {
   const bool may_negate =
       !form.from_parts && (form.values.steps.empty() ||
                            std::any_of(form.values.steps.begin(), form.values.steps.end(),
@@ -321,6 +308,34 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
                                       .load = part_load_text(form.lanes)});
 }
 
+void next_text(std::string& to, const reduction_field& of, std::size_t k, const named_value& value) {
+  const char* const type = part_name(of);
+  const std::string& name = value.name;
+  switch (of.by) {
+    case reduction_kind::any:
+    case reduction_kind::all:
+    case reduction_kind::count: to += text("    next.f", k, " = ", truth_text(value), " != 0;\n"); return;
+    case reduction_kind::mean_square:
+    case reduction_kind::norm:
+      if (is_complex(value.kind)) {
+        to += text("    next.f", k, " = (", type, ")", name, ".x * (", type, ")", name, ".x + (", type, ")", name,
+                   ".y * (", type, ")", name, ".y;\n");
+      } else {
+        to += text("    next.f", k, " = (", type, ")", name, " * (", type, ")", name, ";\n");
+      }
+      return;
+    case reduction_kind::first_least:
+    case reduction_kind::first_most: to += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
+    default: break;
+  }
+  const std::string converted = converted_text(of.accumulator.kind, value);
+  if (sums_in_double(of) && is_complex(of.accumulator.kind)) {
+    to += text("    { float2 whole = ", converted, "; next.f", k, ".x = whole.x; next.f", k, ".y = whole.y; }\n");
+  } else {
+    to += text("    next.f", k, " = ", converted, ";\n");
+  }
+}
+
 /// Returns: a kernel that reads elements.
 [[gnu::cold]] inline std::string reduction_of_values_text(const reduction_form& form) {
   std::vector<placed_operand> from;
@@ -342,35 +357,7 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
   }
   loads_text(values, form.values, form.linear ? "i" : nullptr, form.linear);
   const std::vector<named_value> found = values_text(values, form.values);
-  for (std::size_t k = 0; k < form.fields.size(); ++k) {
-    const reduction_field& each = form.fields[k];
-    const char* const type = part_name(each);
-    const std::string& name = found[k].name;
-    switch (each.by) {
-      case reduction_kind::any:
-      case reduction_kind::all:
-      case reduction_kind::count: values += text("    next.f", k, " = ", truth_text(found[k]), " != 0;\n"); break;
-      case reduction_kind::mean_square:
-      case reduction_kind::norm:
-        if (is_complex(found[k].kind)) {
-          values += text("    next.f", k, " = (", type, ")", name, ".x * (", type, ")", name, ".x + (", type, ")", name,
-                         ".y * (", type, ")", name, ".y;\n");
-        } else {
-          values += text("    next.f", k, " = (", type, ")", name, " * (", type, ")", name, ";\n");
-        }
-        break;
-      case reduction_kind::first_least:
-      case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
-      default: {
-        const std::string value = converted_text(each.accumulator.kind, found[k]);
-        if (sums_in_double(each) && is_complex(each.accumulator.kind)) {
-          values += text("    { float2 whole = ", value, "; next.f", k, ".x = whole.x; next.f", k, ".y = whole.y; }\n");
-        } else {
-          values += text("    next.f", k, " = ", value, ";\n");
-        }
-      }
-    }
-  }
+  for (std::size_t k = 0; k < form.fields.size(); ++k) next_text(values, form.fields[k], k, found[k]);
   return reduction_kernel_text(form, {.name = "yoke_x_reduce",
                                       .parameters = results_text(form) + inputs_text(form.values),
                                       .places = places,

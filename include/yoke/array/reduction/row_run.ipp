@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Body of array/reduction/row_run.hpp.
+#ifndef YOKE_ARRAY_REDUCTION_ROW_RUN_IPP
+#define YOKE_ARRAY_REDUCTION_ROW_RUN_IPP
+
+#include <yoke/array/reduction/row_run.hpp>
+
+#include <bit>
+
+namespace yoke::inline v0_1::detail {
+
+bool finish_rows(row_plan& plan, const row_task& what, const row_request& request, const row_device& device,
+                 std::span<const evaluation_input> operands) noexcept {
+  constexpr std::int64_t fewest_rows = 64;
+  constexpr std::size_t most_staged_bytes = 32768;
+  const expression_axes& rows = plan.walk.axes.results;
+  const expression_axes& row = plan.walk.axes.reduced;
+  const std::size_t inputs = operands.size() - 1;
+  std::size_t part = 0;
+  for (std::size_t k = 0; k < what.stages.size(); ++k) {
+    if (request.same[k] == k) part += part_bytes(std::span(&what.stages[k].field, 1));
+  }
+  finish_plan(plan.walk, operands, false, part);
+  if (rows.count < fewest_rows || row.count <= row_lanes || plan.walk.lanes.columns) return false;
+  const auto tiles_of_row = tiles_of(row.count, reduction_tile);
+  if (tiles_of_row > static_cast<std::int64_t>(row_lanes)) return false;
+  row_form& form = plan.form;
+  form = {.slots = plan.walk.slots,
+          .same = request.same,
+          .inputs = inputs,
+          .result_rank = rows.rank,
+          .rank = row.rank,
+          .wide = plan.walk.wide,
+          .serial = device.processor,
+          .one = request.one};
+  if (!device.processor) {
+    constexpr auto warps = static_cast<std::uint32_t>(reduction_block) / row_lanes;
+    form.row = (static_cast<std::size_t>(row.count) + 255) / 256 * 256;
+    if (form.row > warps * reduction_tile / 2) return false;
+    form.tiles = std::bit_ceil(static_cast<std::uint32_t>(tiles_of_row));
+    form.rows = warps / form.tiles;
+    std::size_t bytes = 0;
+    std::size_t input = 0;
+    std::size_t widest = 4;
+    for (const expression_step& each : what.steps) {
+      if (each.what != expression_step::form::input) continue;
+      const std::size_t k = input++;
+      const auto varies = [k](const expression_axes& along) {
+        const std::int64_t* const strides = along.places[k + 1].strides;
+        return std::any_of(strides, strides + along.rank, [](std::int64_t stride) { return stride != 0; });
+      };
+      if (plan.walk.slots[k] != k || !varies(row) || !varies(rows)) continue;  // caches have what rows share
+      form.staged |= 1U << k;
+      bytes += form.row * value_bytes(each.type.kind);
+      widest = (std::max)(widest, each.type.bytes);
+    }
+    while (form.rows > 1 && form.rows * bytes > most_staged_bytes) form.rows /= 2;
+    const std::size_t parts = form.block() / row_lanes * (row_lanes + 1) * part;
+    if (bytes > most_staged_bytes || form.rows * bytes + parts > device.local_bytes) return false;
+    form.batch = reduction_batch(device.coalesces, widest,
+                                 static_cast<std::int64_t>((std::min)(form.row, reduction_tile)), {.lanes = row_lanes});
+  }
+  // The rest of the form follows from these.
+  for (std::size_t k = 0; k < inputs; ++k) plan.key = plan.key * (k + 1) + plan.walk.slots[k];
+  for (std::size_t k = 0; k < what.stages.size(); ++k) plan.key = plan.key * (k + 1) + request.same[k];
+  const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
+  add(rows.rank, 4);
+  add(row.rank, 4);
+  add(form.staged, most_row_inputs);
+  add(form.row / 256, 7);
+  add(form.wide ? 1 : 0, 1);
+  add(form.serial ? 1 : 0, 1);
+  add(form.one ? 1 : 0, 1);
+  return true;
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

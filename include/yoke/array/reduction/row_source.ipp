@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Body of array/reduction/row_source.hpp.
+#ifndef YOKE_ARRAY_REDUCTION_ROW_SOURCE_IPP
+#define YOKE_ARRAY_REDUCTION_ROW_SOURCE_IPP
+
+#include <yoke/array/evaluation/kernel_macros.hpp>
+#include <yoke/array/reduction/row_source.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+// clang-format off
+inline constexpr std::string_view text_of_row_begin =
+#include <yoke/kernels/reduction/row_begin.ipp>
+    ;
+inline constexpr std::string_view text_of_row_staged =
+#include <yoke/kernels/reduction/row_staged.ipp>
+    ;
+inline constexpr std::string_view text_of_row_stage =
+#include <yoke/kernels/reduction/row_stage.ipp>
+    ;
+inline constexpr std::string_view text_of_row_end =
+#include <yoke/kernels/reduction/row_end.ipp>
+    ;
+// clang-format on
+
+/// Writes the expressions of a kernel of rows, one after the other.
+class row_expressions {
+ public:
+  row_expressions(const row_task& what, const row_form& form) noexcept : what_(what), form_(form) {}
+
+  /// Effects: writes the statements that calculate the next expression for element `i`, of the steps from `first` to
+  /// `end`. Returns: its value.
+  named_value next_text(std::string& to, std::size_t first, std::size_t end) {
+    const expression_form part{.steps = what_.steps.subspan(first, end - first),
+                               .slots = form_.slots + inputs_,
+                               .scalars_before = scalars_,
+                               .functions_before = functions_};
+    std::vector<placed_operand> at;
+    std::string loads;
+    std::uint32_t seen = 0;
+    for (const expression_step& each : part.steps) {
+      if (each.what == expression_step::form::scalar) ++scalars_;
+      if (each.what == expression_step::form::operation) ++functions_;
+      if (each.what != expression_step::form::input) continue;
+      const std::size_t slot = form_.slots[inputs_++];
+      if ((seen >> slot & 1U) != 0) continue;
+      seen |= 1U << slot;
+      loads += text("    ", value_name(each.type), " x", slot, " = ", element(slot, each.type, at), ";\n");
+    }
+    places_of(to, at);
+    to += loads;
+    return values_text(to, part).back();
+  }
+  /// Returns: the statements that copy the elements of a staged input.
+  [[nodiscard]] std::string staged_text(std::size_t slot, const value_type_name& type) const {
+    std::string load;
+    places_of(load, std::vector<placed_operand>{{text("at", slot), slot}});
+    load += text("    next = ", load_text(type, text("p", slot), text("at", slot), true), ";\n");
+    return with_macros({{"YOKE_ROW_LANES", row_lanes},
+                        {"YOKE_ROW_BATCH", form_.batch},
+                        {"YOKE_ROW_TYPE", value_name(type)},
+                        {"YOKE_ROW_LOAD", load},
+                        {"YOKE_ROW_STAGE", row_of(slot)}},
+                       text_of_row_staged);
+  }
+  /// Effects: writes the statements that calculate the places of operands at element `i`.
+  void places_of(std::string& to, const std::vector<placed_operand>& at) const {
+    for (const placed_operand& each : at)
+      to += text("    YOKE_X_PLACE ", each.variable, " = from", each.operand, ";\n");
+    if (!at.empty()) places_text(to, form_.rank, "i", "extents", "strides", at);
+  }
+
+ private:
+  [[nodiscard]] std::string row_of(std::size_t slot) const {
+    return text("(staged", slot, " + column * ", form_.row, ")");
+  }
+  [[nodiscard]] std::string element(std::size_t slot, const value_type_name& type,
+                                    std::vector<placed_operand>& at) const {
+    if ((form_.staged >> slot & 1U) != 0) return text(row_of(slot), "[(uint)i]");
+    at.push_back({text("at", slot), slot});
+    return load_text(type, text("p", slot), text("at", slot));
+  }
+
+  const row_task& what_;
+  const row_form& form_;
+  std::size_t inputs_ = 0;
+  std::size_t scalars_ = 0;
+  std::size_t functions_ = 0;
+};
+
+std::string row_source(const row_task& what, const row_form& form) {
+  std::vector<reduction_field> fields;
+  for (const row_stage& each : what.stages) fields.push_back(each.field);
+  const expression_form all{.steps = what.steps, .slots = form.slots, .inputs = form.inputs};
+  std::string out =
+      reduction_steps_text(form.inputs + 1, form.wide) + reduction_parts_text(fields) + functions_text(all);
+
+  row_expressions expressions(what, form);
+  std::string locals;
+  std::string places;
+  std::string staged;
+  const auto place = [&](std::size_t operand, const std::string& pointer) {
+    places += text("  ", pointer, " += steps.offsets[", operand, "];\n  YOKE_X_PLACE from", operand, " = 0;\n");
+    places_text(places, form.result_rank, "result", "result_extents", "result_strides",
+                std::vector<placed_operand>{{text("from", operand), operand}});
+  };
+  for_each_input(all, [&](std::size_t k, const value_type_name& type) {
+    place(k, text("p", k));
+    if ((form.staged >> k & 1U) == 0) return;
+    locals += text("  YOKE_LOCAL ", value_name(type), " staged", k, "[", form.rows * form.row, "];\n");
+    staged += expressions.staged_text(k, type);
+  });
+  place(form.inputs, "to");
+  std::string stages;
+  for (std::size_t k = 0; k < what.stages.size(); ++k) {
+    const row_stage& each = what.stages[k];
+    std::string load;
+    next_text(load, each.field, k, expressions.next_text(load, each.first, each.end));
+    const std::string type = value_name(each.field.to);
+    if (form.same[k] != k) {
+      stages += text("  ", type, " r", k, " = r", form.same[k], ";\n  (void)r", k, ";\n");
+      continue;
+    }
+    locals += text("  YOKE_LOCAL ", part_name(each.field), " parts", k, "[", form.block() / row_lanes * (row_lanes + 1),
+                   "];\n");
+    std::string make;
+    const bool is_square = each.field.by == reduction_kind::mean_square;
+    const named_value made = result_text(make, each.field, k, is_square ? "steps.elements" : "steps.count");
+    const bool is_truth = each.field.to.kind == value_kind::boolean;
+    make += text("    r", k, " = ", is_truth ? truth_text(made) + " != 0" : converted_text(each.field.to.kind, made),
+                 ";\n");
+    const reduction_form rolled{.values = {.steps = what.steps.subspan(each.first, each.end - each.first)},
+                                .fields = std::span(&each.field, 1)};
+    stages += with_macros({{"YOKE_ROW_SERIAL", form.serial},
+                           {"YOKE_ROW_TILE", reduction_tile},
+                           {"YOKE_ROW_LANES", row_lanes},
+                           {"YOKE_ROW_TILES", form.tiles},
+                           {"YOKE_ROW_TYPE", part_name(each.field)},
+                           {"YOKE_ROW_JOIN", text("yoke_x_join", k)},
+                           {"YOKE_ROW_FIELD", text("f", k)},
+                           {"YOKE_ROW_PARTS", text("parts", k)},
+                           {"YOKE_ROW_LOAD", load},
+                           {"YOKE_ROW_ROLLED", loses_negation(rolled)},
+                           {"YOKE_ROW_RESULT", text(type, " r", k, ";")},
+                           {"YOKE_ROW_MAKE", make}},
+                          text_of_row_stage);
+  }
+  std::string store;
+  const std::size_t last = what.stages.empty() ? 0 : what.stages.back().end;
+  const named_value value = expressions.next_text(store, last, what.steps.size());
+  expressions.places_of(store, std::vector<placed_operand>{{text("at", form.inputs), form.inputs}});
+  store += store_text(what.to, value, "to", text("at", form.inputs));
+  out += with_macros({{"YOKE_ROW_PARAMETERS", text("YOKE_GLOBAL ", kind_name(what.to), "* to, ", inputs_text(all))},
+                      {"YOKE_ROW_SERIAL", form.serial},
+                      {"YOKE_ROW_TILE", reduction_tile},
+                      {"YOKE_ROW_LANES", row_lanes},
+                      {"YOKE_ROW_TILES", form.tiles},
+                      {"YOKE_ROW_RESULTS", form.rows},
+                      {"YOKE_ROW_LOCALS", locals},
+                      {"YOKE_ROW_PLACES", places}},
+                     text_of_row_begin);
+  out += staged;
+  out += stages;
+  out += with_macros({{"YOKE_ROW_SERIAL", form.serial},
+                      {"YOKE_ROW_LANES", row_lanes},
+                      {"YOKE_ROW_ONE", form.one},
+                      {"YOKE_ROW_STORE", store}},
+                     text_of_row_end);
+  return out;
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// One reduction of a row. Lanes and tiles are joined in the order of a reduction that stands alone.
+R"yoke(// Before it stand the macros
+//   YOKE_ROW_SERIAL, YOKE_ROW_TILE, YOKE_ROW_LANES, YOKE_ROW_TILES as above
+//   YOKE_ROW_TYPE    the type of a part
+//   YOKE_ROW_JOIN    the function that joins two parts
+//   YOKE_ROW_FIELD   the member of yoke_x_part
+//   YOKE_ROW_PARTS   the lanes' parts in local memory
+//   YOKE_ROW_LOAD    statements that load element `i` into the member of `next`
+//   YOKE_ROW_ROLLED  1: loops over elements must not be unrolled
+//   YOKE_ROW_RESULT  declares the result
+//   YOKE_ROW_MAKE    statements that make the result of the part `total`
+  YOKE_ROW_RESULT
+  {
+    yoke_x_part x = yoke_x_neutral();
+    yoke_x_part total = x;
+#if YOKE_ROW_SERIAL
+    for (YOKE_X_INDEX first = 0; first < (YOKE_X_INDEX)steps.count; first += YOKE_ROW_TILE) {
+      yoke_int64 left = steps.count - (yoke_int64)first;
+      uint count = left < YOKE_ROW_TILE ? (uint)left : YOKE_ROW_TILE;
+      YOKE_ROW_TYPE part[YOKE_ROW_LANES];
+      for (uint own = 0; own < YOKE_ROW_LANES; ++own) part[own] = x.YOKE_ROW_FIELD;
+      for (uint begin = 0; begin < count; begin += YOKE_ROW_LANES) {
+        uint end = count - begin < YOKE_ROW_LANES ? count - begin : YOKE_ROW_LANES;
+        for (uint own = 0; own < end; ++own) {
+          YOKE_X_INDEX i = first + begin + own;
+          yoke_x_part next;
+          YOKE_ROW_LOAD
+          part[own] = YOKE_ROW_JOIN(part[own], next.YOKE_ROW_FIELD);
+        }
+      }
+      for (uint apart = YOKE_ROW_LANES / 2; apart > 0; apart /= 2) {
+        for (uint own = 0; own < apart; ++own) part[own] = YOKE_ROW_JOIN(part[own], part[own + apart]);
+      }
+      total.YOKE_ROW_FIELD = steps.tiles == 1 ? part[0] : YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, part[0]);
+    }
+#else
+    YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
+#if YOKE_ROW_ROLLED
+    YOKE_UNROLL(1)
+#endif
+    for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
+      YOKE_X_INDEX i = first + taken;
+      yoke_x_part next;
+      YOKE_ROW_LOAD
+      joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
+    }
+    uint own = here / YOKE_ROW_LANES * (YOKE_ROW_LANES + 1);
+    YOKE_ROW_PARTS[own + lane] = joined;
+    for (uint apart = YOKE_ROW_LANES / 2; apart > 0; apart /= 2) {
+      YOKE_BARRIER_WARP();
+      if (lane < apart) {
+        YOKE_ROW_PARTS[own + lane] = YOKE_ROW_JOIN(YOKE_ROW_PARTS[own + lane], YOKE_ROW_PARTS[own + lane + apart]);
+      }
+    }
+#if YOKE_ROW_TILES == 1
+    YOKE_BARRIER_WARP();
+    total.YOKE_ROW_FIELD = YOKE_ROW_PARTS[own];
+#else
+    YOKE_BARRIER_LOCAL();
+    for (uint each = 0; each < (uint)steps.tiles; ++each) {
+      uint at = (column * YOKE_ROW_TILES + each) * (YOKE_ROW_LANES + 1);
+      total.YOKE_ROW_FIELD = YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, YOKE_ROW_PARTS[at]);
+    }
+#endif
+#endif
+    YOKE_ROW_MAKE
+  }
+)yoke"
