@@ -173,3 +173,39 @@ TEST_CASE("NVRTC leaves the caches alone where a scan reads and writes, whatever
   add(std::complex<float>{}, "ld.global.cs.v2.f32", "st.global.cs.v2.f32");
   add(std::complex<double>{}, "ld.global.cs.v2.f64", "st.global.cs.v2.f64");
 }
+
+TEST_CASE("NVRTC makes a kernel of rows that reads memory once, without a device", "[array]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  const auto softmax = [](const auto& x) {
+    const auto e = exp(x - yoke::pass::max(x, yoke::along(1).keep_dims()));
+    return e / yoke::pass::sum(e, yoke::along(1).keep_dims());
+  };
+  using words = decltype(softmax(std::declval<const yoke::device_array<float, 2>&>()));
+  constexpr d::row_task task = d::row_task_of<words, float>;
+  static_assert(task.stages.size() == 3);
+  constexpr std::uint8_t all_x[]{0, 0, 0, 0};
+  constexpr std::uint8_t same[]{0, 0, 2};  // the greatest element is wanted twice
+  const d::row_form form{.slots = all_x,
+                         .same = same,
+                         .inputs = 4,
+                         .result_rank = 1,
+                         .rank = 1,
+                         .tiles = 2,
+                         .staged = 1,
+                         .row = 8192,
+                         .batch = 16};
+  CHECK(form.block() == 64);
+  const std::string ptx = ptx_of(d::row_source(task, form));
+  CHECK(count_of(ptx, "ld.global") == 16);
+  CHECK(run_of(ptx, "ld.global", "st.shared") == 16);  // all are under way before the first is stored
+  CHECK(count_of(ptx, "bar.sync") + count_of(ptx, "barrier.sync") == 2);
+  CHECK(count_of(ptx, ".local") == 0);
+  CHECK(count_of(ptx, "div.u") + count_of(ptx, "rem.") == 0);
+  CHECK(count_of(ptx, "ex2") >= 8);  // several elements are under way in each loop
+  // What is not in local memory is read for each reduction, and again for the result.
+  d::row_form apart = form;
+  apart.staged = 0;
+  CHECK(count_of(ptx_of(d::row_source(task, apart)), "ld.global") >= 12);
+}

@@ -240,11 +240,11 @@ struct row_reader {
       fits = fits && (request.elements == 0 || request.elements == divisor) && divisor != 0;
       request.elements = divisor;
     }
-    using operand = typename R::operand_type;
-    const void* const kind = &kind_of_reduction<reduction_item<typename R::operation, operand>>;
+    using inner = typename R::operand_type;
+    const void* const kind = &kind_of_reduction<reduction_item<typename R::operation, inner>>;
     std::size_t same = 0;
     while (same < stages && !(kinds[same] == kind && fewer[same] == of.fewer &&
-                              is_same_operand(*static_cast<const operand*>(from[same]), of.of))) {
+                              is_same_operand(*static_cast<const inner*>(from[same]), of.of))) {
       ++same;
     }
     request.same[stages] = static_cast<std::uint8_t>(same);
@@ -382,19 +382,19 @@ class reduced_results {
       return array_input<value, R::rank, port>{
           device_view<const value, R::rank, port>(memory_of(memory.get()), of.stream(where), layout)};
     };
-    using operand = typename R::operand_type;
-    const void* const kind = &kind_of_reduction<reduction_item<typename R::operation, operand>>;
+    using inner = typename R::operand_type;
+    const void* const kind = &kind_of_reduction<reduction_item<typename R::operation, inner>>;
     const std::uint32_t mask = of.mask(where);
     for (const made& each : all_) {
       if (each.kind == kind && each.mask == mask && each.fewer == of.fewer &&
-          is_same_operand(*static_cast<const operand*>(each.from), of.of)) {
+          is_same_operand(*static_cast<const inner*>(each.from), of.of)) {
         return view_of(each.memory);
       }
     }
-    const auto inner = item_of<typename R::operation>(of.of, where);
+    const auto item = item_of<typename R::operation>(of.of, where);
     temporary_memory<Order> memory(order_, (std::max)(layout.size_bytes(), sizeof(value)), where);
     const device_view<value, R::rank, port> to(memory_of(memory.get()), of.stream(where), layout);
-    reduce_to<R::keeps>(order_, to, inner, mask, where, of.fewer);
+    reduce_to<R::keeps>(order_, to, item, mask, where, of.fewer);
     all_.push_back(made{kind, &of.of, mask, of.fewer, std::move(memory)});
     return view_of(all_.back().memory);
   }

@@ -17,6 +17,7 @@ R"yoke(// Before it stand the macros
     YOKE_ROW_STORE
   }
 #else
+  YOKE_UNROLL(4)
   for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
     YOKE_X_INDEX i = first + taken;
     YOKE_ROW_STORE

@@ -38,6 +38,8 @@ R"yoke(// Before it stand the macros
     YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
 #if YOKE_ROW_ROLLED
     YOKE_UNROLL(1)
+#else
+    YOKE_UNROLL(4)
 #endif
     for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
       YOKE_X_INDEX i = first + taken;
