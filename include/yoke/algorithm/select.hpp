@@ -80,31 +80,41 @@ class selection_item {
     if (elements.size() < room || (keeps_all && elements.size() != room))
       throw_selection_room(elements.size(), room, keeps_all, where);
     if (room == 0) return fill_view(order, count, std::int64_t{0}, where);
-    std::apply(
-        [&](const E&... of) {
-          launched_operands<2, 2, E...> given(of...);
-          const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
-          const bool in_place = !shares_any(order, elements, inputs, where);
-          // A mask may read the count, too.
-          const bool is_read = shares_any(order, count, inputs, where);
-          std::optional<dense_elements<std::int64_t, 0, Order>> counted;
-          if (is_read) counted.emplace(order, count.shape(), count.stream(where), where);
-          const auto total = is_read ? counted->view() : count;
-          write_dense(
-              order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))), in_place,
-              [&](const auto& dense) {
-                // The copy from the temporary includes elements that are not selected; they must be initialised.
-                if (!in_place) fill(dense.memory().span(), std::byte{0}, order, where);
-                given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
-                given.arguments[1] = handle_argument(total.memory().memory);
-                run_selection<Order>(order, selection_task_of<Kind, T, E...>,
-                                     {extents.begin(), joined::rank, (1U << joined::rank) - 1}, given.operands,
-                                     given.arguments, where);
-              },
-              where);
-          if (is_read) assign_in(order, count, total, where);
-        },
-        of_);
+    if constexpr ((reductions_in<E> || ...)) {
+      reduced_results<Order> inner(order);
+      const auto made = []<class... X>(X... of) { return selection_item<Kind, Made, T, X...>(of...); };
+      std::apply(
+          [&](const E&... of) {
+            made(inner.without_reductions(of, where)...).select_in(order, elements, count, where);
+          },
+          of_);
+    } else {
+      std::apply(
+          [&](const E&... of) {
+            launched_operands<2, 2, E...> given(of...);
+            const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
+            const bool in_place = !shares_any(order, elements, inputs, where);
+            // A mask may read the count, too.
+            const bool is_read = shares_any(order, count, inputs, where);
+            std::optional<dense_elements<std::int64_t, 0, Order>> counted;
+            if (is_read) counted.emplace(order, count.shape(), count.stream(where), where);
+            const auto total = is_read ? counted->view() : count;
+            write_dense(
+                order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))), in_place,
+                [&](const auto& dense) {
+                  // The copy from the temporary includes elements that are not selected; they must be initialised.
+                  if (!in_place) fill(dense.memory().span(), std::byte{0}, order, where);
+                  given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
+                  given.arguments[1] = handle_argument(total.memory().memory);
+                  run_selection<Order>(order, selection_task_of<Kind, T, E...>,
+                                       {extents.begin(), joined::rank, (1U << joined::rank) - 1}, given.operands,
+                                       given.arguments, where);
+                },
+                where);
+            if (is_read) assign_in(order, count, total, where);
+          },
+          of_);
+    }
   }
   /// Returns: the selected elements, in the stream of the first array.
   [[nodiscard]] result made(const source_location& where) const {

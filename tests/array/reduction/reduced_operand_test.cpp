@@ -230,6 +230,28 @@ YOKE_ANY_DEVICE_TEST_CASE("expressions with reductions inside are assigned to ar
   CHECK(table(whole, 2).copy().to_host() == before(whole, 2).copy().to_host());
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("functions of arrays take expressions with reductions inside", "[array][algorithm]") {
+  any_rig state(device);
+  const auto v = made(state.stream, yoke::shape{5000});
+  const auto e = v - yoke::pass::mean(v);
+  const auto m = yoke::evaluate(v - yoke::mean(v));
+  CHECK(yoke::cumsum(e).to_host() == yoke::cumsum(m).to_host());
+  CHECK(yoke::sorted(e).to_host() == yoke::sorted(m).to_host());
+  CHECK(yoke::copy_if(v, e > 0.0F).to_host() == yoke::copy_if(v, m > 0.0F).to_host());
+  CHECK(yoke::count(e > 0.0F).get() == yoke::count(m > 0.0F).get());
+  CHECK(yoke::dot(e, v).get() == yoke::dot(m, v).get());
+  CHECK(yoke::histogram(e, 10, -4, 4).to_host() == yoke::histogram(m, 10, -4, 4).to_host());
+  const auto [total, most] = yoke::in_one_pass(yoke::pass::sum(e), yoke::pass::max(v));
+  CHECK(total.get() == yoke::sum(m).get());
+  CHECK(most.get() == yoke::max(v).get());
+  const auto x = made(state.stream, yoke::shape{70, 100});
+  CHECK(yoke::softmax(x - yoke::pass::mean(x, along(1).keep_dims()), along(1)).to_host() ==
+        yoke::softmax(x - yoke::mean(x, along(1).keep_dims()), along(1)).to_host());
+  auto first = v.copy();
+  first(0) = 2.0F * yoke::pass::max(v);
+  CHECK(first(0).value() == 2.0F * yoke::max(v).get());
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("a recorder takes expressions with reductions inside", "[array][graph]") {
   recorded_rig state(device);
   for (const std::size_t rows : {70U, 5U}) {  // one kernel, and several

@@ -81,6 +81,9 @@ struct joined_operands {
   static void add_structs(std::vector<struct_description>& to) { (E::add_structs(to), ...); }
 };
 
+template <class... E>
+inline constexpr std::size_t reductions_in<joined_operands<E...>> = (reductions_in<E> + ...);
+
 /// The calculation of a pass. A context stores the kernels under its address.
 struct reduction_task {
   std::span<const expression_step> steps;

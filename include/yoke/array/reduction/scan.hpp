@@ -253,7 +253,14 @@ class scan_item {
     if constexpr (To == Rank && std::same_as<T, accumulator>) {
       const auto all = extents(where);
       check_result_shape(shape_of(all).begin(), to.shape().begin(), Rank, where);
-      std::apply([&](const E&... of) { scan(order, to, all, where, of...); }, of_);
+      if constexpr ((reductions_in<E> || ...)) {
+        reduced_results<Order> inner(order);
+        const auto made = [&]<class... X>(X... of) { return scan_item<Inclusive, Op, Rank, X...>(mask_, of...); };
+        std::apply([&](const E&... of) { made(inner.without_reductions(of, where)...).evaluate_in(order, to, where); },
+                   of_);
+      } else {
+        std::apply([&](const E&... of) { scan(order, to, all, where, of...); }, of_);
+      }
     }
   }
 
