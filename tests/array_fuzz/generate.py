@@ -147,7 +147,7 @@ class Function:
     # --- variables and views
 
     def make(self):
-        rank = self.random.choices((1, 2, 3), (4, 4, 2))[0]
+        rank = self.random.choices((1, 2, 3, 8), (40, 40, 20, 4))[0]
         symbols = [str(axis) for axis in range(rank)]
         if rank > 1 and self.chance(0.3):
             symbols = ["0"] * rank
@@ -166,8 +166,8 @@ class Function:
         while len(self.py) < wanted and tries < 50:
             tries += 1
             kinds = [self.assignment, self.compound, self.copy, self.local, self.reduction, self.reduction, self.scan, self.sort,
-                     self.sorted, self.by_key, self.take, self.put, self.select, self.fill, self.host, self.whole_value]
-            self.random.choices(kinds, (36, 12, 10, 6, 7, 5, 6, 4, 6, 4, 5, 4, 4, 3, 2, 4))[0]()
+                     self.sorted, self.by_key, self.take, self.put, self.select, self.fill, self.host, self.whole_value, self.inside]
+            self.random.choices(kinds, (36, 12, 10, 6, 7, 5, 6, 4, 6, 4, 5, 4, 4, 3, 2, 4, 6))[0]()
         for each in self.variables:
             if each.is_local:
                 self.cpp.append(f"c.keep({each.name});")
@@ -707,6 +707,49 @@ class Function:
         if of is not None:
             self.add(f"{to.cpp} = {of.cpp};", f"assign({to.py}, {of.py})")
             self.wrote(to, of.exact)
+
+    def inside(self):
+        """Reductions inside of an expression: `p = q - pass::max(q, along(1).keep_dims())`."""
+        to = self.destination(1)
+        if to is None or not to.dims:
+            return
+        kind = "int" if kind_of(to.type) == "int" else "real"
+        parts, rank = [], len(to.dims)
+        count = self.random.choices((rank, 1), (1, 6))[0]
+        axes = sorted(self.random.sample(range(rank), count)) if self.chance(0.4) else list(range(rank - count, rank))
+        for _ in range(self.pick([1, 1, 2])):
+            views = [self.view_for(each, to.dims, True) for each in self.variables
+                     if each.exact and kind_of(each.type) == kind and len(each.dims) >= rank]
+            views = [each for each in views if each is not None and each.dims == to.dims]
+            if not views:
+                return
+            view = self.pick(views)
+            of = self.of_view(view, True, [kind])
+            if parts and kind == "real" and self.chance(0.4):  # a reduction in the operand of another
+                of = self.where(Expression(f"({of.cpp} < {parts[0].cpp})", f"compare('<', '{common(of.type, parts[0].type)}', {of.py}, "
+                                           f"{parts[0].py})", "b1"), of, parts[0])
+            names = ["min", "max", "any", "count"] + (["sum", "prod"] if kind == "int" else [])
+            name = self.pick(names)
+            type_ = {"any": "b1", "count": "i64"}.get(name) or (sum_type(of.type) if name in ("sum", "prod") else computed(of.type))
+            call = {"sum": "sum_(", "prod": "product("}.get(name, ("extreme" if name in ("min", "max") else "logical") + f"('{name}', ")
+            parts.append(Expression(f"yoke::pass::{name}({of.cpp}, along({', '.join(map(str, axes))}).keep_dims())",
+                                    f"{call}{of.py}, {axes}, True)", type_))
+        own = self.expression(kind, 1, to.dims, True)
+        if own is None:
+            return
+        for each in parts:
+            type_ = common(own.type, each.type)
+            if self.chance(0.5):
+                condition = Expression(f"({own.cpp} < {each.cpp})", f"compare('<', '{type_}', {own.py}, {each.py})", "b1")
+                own = self.where(condition, own, each)
+            elif kind == "int":
+                own = Expression(f"({own.cpp} - {each.cpp})", f"sub('{type_}', {own.py}, {each.py})", type_)
+            else:
+                own = Expression(f"yoke::max({own.cpp}, {each.cpp})", f"greatest('{type_}', {own.py}, {each.py})", type_)
+        if kind_of(own.type) == "complex" or not converts(own.type, to.type) or len(re.findall(r"\b[pt]\d", own.cpp)) > 14:
+            return
+        self.add(f"{to.cpp} = {own.cpp};", f"assign({to.py}, {own.py})")
+        self.wrote(to, True)
 
     def scan(self):
         kinds = ("bool", "int") if self.is_exact else ("bool", "int", "real", "complex")

@@ -10,6 +10,7 @@ plants mistakes in the twins afterwards, each of which has to be found. Without 
 import argparse
 import collections
 import importlib
+import math
 import os
 import pathlib
 import random
@@ -72,12 +73,17 @@ def elements(rng, type_, size, style):
 
 def extents_of(rng, shapes):
     """Returns: a number for each extent that is not known before."""
-    large = rng.random() < 0.04
     symbols = sorted({each for shape in shapes for each in shape if each != "1"})
-    made = {each: rng.choice((0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 12, 17, 33)) for each in symbols}
-    if large:
-        made[rng.choice(symbols)] = rng.choice((257, 1000, 5000, 20000))
-    while max(int(np.prod([max(made.get(each, 1), 1) for each in shape])) for shape in shapes) > 40000:
+    kind, most = rng.random(), 40000
+    some = (31, 33, 37, 64, 65, 70, 97, 127) if kind < 0.15 else (0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 12, 17, 31, 33)
+    made = {each: rng.choice(some) for each in symbols}
+    if kind > 0.96:
+        made[rng.choice(symbols)] = rng.choice((257, 1000, 1023, 5000, 20000))
+    if kind > 0.9995:  # a long and a short side
+        made = {each: 3 for each in symbols}
+        made[rng.choice(symbols)] = most = 10 ** 6
+        most *= 3
+    while max(math.prod(max(made.get(each, 1), 1) for each in shape) for shape in shapes) > most:
         made[max(made, key=made.get)] //= 3
     return made
 

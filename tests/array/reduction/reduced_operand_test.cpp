@@ -69,6 +69,13 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions inside of expressions have the bits of arr
   if (turn()) check_words(floats(66, 10000), along(1));  // longer than a block's memory
   if (turn()) check_words(floats(70, 33), along(1));
   if (turn()) check_words(floats(3, 20), along(1));
+  if (turn()) check_words(floats(300, 10), along(1));  // rows that a thread runs alone
+  if (turn()) check_words(floats(1000, 32), along(1));
+  if (turn()) check_words(floats(700, 2), along(1));
+  if (turn()) check_words(floats(10, 300), along(0));
+  if (turn()) check_words(floats(4, 7, 70), along(0));
+  if (turn()) check_words(floats(90, 5, 2), along(1, 2));
+  if (turn()) check_words(floats(20, 3, 17).transpose({1, 0, 2}), along(2));
   if (turn()) check_words(floats(300, 70), along(0));
   if (turn()) check_words(floats(5, 17, 90), along(0, 2));
   if (turn()) check_words(floats(64, 11, 90), along(1, 2));
@@ -99,7 +106,12 @@ YOKE_ANY_DEVICE_TEST_CASE("an expression with reductions of rows inside is one k
   CHECK(count([&] { (void)yoke::variance(x, along(1)); }) == 1);
   CHECK(count([&] { (void)yoke::mean(e, along(1)); }) == 1);
   CHECK(count([&] { to /= yoke::pass::sum(to, along(1).keep_dims()); }) == 1);
-  // Columns, few rows and all elements take several.
+  const auto narrow = x(whole, yoke::slice(0, 10)).copy();
+  device_array<float, 2> narrow_to(state.stream, narrow.shape());
+  CHECK(count([&] { narrow_to = yoke::pass::softmax(narrow, along(1)); }) == 1);
+  device_array<float, 2> low_to(state.stream, yoke::shape{10, 300});
+  CHECK(count([&] { low_to = yoke::pass::softmax(x(yoke::slice(0, 10), whole), along(0)); }) == 1);
+  // Long columns, few rows and all elements take several.
   CHECK(count([&] { to = yoke::pass::softmax(x, along(0)); }) > 1);
   CHECK(count([&] { to(yoke::slice(0, 5), whole) = yoke::pass::softmax(x(yoke::slice(0, 5), whole), along(1)); }) > 1);
   CHECK(count([&] { to = x / yoke::pass::sum(x); }) > 1);

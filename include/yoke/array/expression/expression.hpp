@@ -36,6 +36,13 @@ consteval const char* text_of_operation() {
     return complex_text<Op, T...>::text;
   } else if constexpr (requires { Op::integer_text; } && (std::is_integral_v<T> && ...)) {
     return Op::integer_text;
+  } else if constexpr (requires { Op::text_of_int32; } && (std::is_integral_v<T> && ...)) {
+    using result = typename Op::template result<T...>;
+    if constexpr (std::is_signed_v<result>) {
+      return sizeof(result) == 8 ? Op::text_of_int64 : Op::text_of_int32;
+    } else {
+      return Op::text;
+    }
   } else {
     return Op::text;
   }

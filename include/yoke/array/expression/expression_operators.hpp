@@ -37,6 +37,20 @@ void check_given_operand(const B& by) {
   [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
     return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
   }
+// Signed integers wrap, as in NumPy: the overflow that C++ leaves undefined differs between devices.
+#define YOKE_X_WRAPPING(op, name)                                                                                      \
+  namespace detail {                                                                                                   \
+  struct name##_operation : arithmetic_operation {                                                                     \
+    static constexpr const char* text = "$0 " #op " $1";                                                               \
+    static constexpr const char* text_of_int32 = "(yoke_int32)((yoke_uint32)(@0) " #op " (yoke_uint32)(@1))";          \
+    static constexpr const char* text_of_int64 = "(yoke_int64)((yoke_uint64)(@0) " #op " (yoke_uint64)(@1))";          \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <class L, class R>                                                                                          \
+    requires detail::operands<L, R>                                                                                    \
+  [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
+    return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
+  }
 #define YOKE_X_UNARY(op, name, kind)                                                                                   \
   namespace detail {                                                                                                   \
   struct name##_operation : kind {                                                                                     \
@@ -100,9 +114,9 @@ Out& operator<<(Out& out, const A&) {
   return out;
 }
 
-YOKE_X_BINARY(+, plus, arithmetic_operation)
-YOKE_X_BINARY(-, minus, arithmetic_operation)
-YOKE_X_BINARY(*, times, arithmetic_operation)
+YOKE_X_WRAPPING(+, plus)
+YOKE_X_WRAPPING(-, minus)
+YOKE_X_WRAPPING(*, times)
 YOKE_X_BINARY(/, divided, quotient_operation)
 YOKE_X_BINARY(%, modulo, remainder_operation)
 YOKE_X_BINARY(&, bit_and, integer_operation)
@@ -118,7 +132,17 @@ YOKE_X_BINARY(==, equal, comparison)
 YOKE_X_BINARY(!=, not_equal, comparison)
 YOKE_X_BINARY(&&, both, comparison)
 YOKE_X_BINARY(||, either, comparison)
-YOKE_X_UNARY(-, negative, arithmetic_operation)
+namespace detail {
+struct negative_operation : arithmetic_operation {
+  static constexpr const char* text = "-$0";
+  static constexpr const char* text_of_int32 = "(yoke_int32)(0 - (yoke_uint32)(@0))";
+  static constexpr const char* text_of_int64 = "(yoke_int64)(0 - (yoke_uint64)(@0))";
+};
+}  // namespace detail
+template <detail::expression_operand A>
+[[nodiscard]] auto operator-(A&& of) {
+  return detail::make_expression<detail::negative_operation>(std::forward<A>(of));
+}
 YOKE_X_UNARY(+, positive, arithmetic_operation)
 YOKE_X_UNARY(!, is_not, comparison)
 YOKE_X_UNARY(~, complement, integer_operation)
@@ -310,6 +334,7 @@ template <detail::array_operand A>
 }
 
 #undef YOKE_X_BINARY
+#undef YOKE_X_WRAPPING
 #undef YOKE_X_UNARY
 #undef YOKE_X_ASSIGN
 #undef YOKE_X_FUNCTION_1

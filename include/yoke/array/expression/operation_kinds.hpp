@@ -333,6 +333,8 @@ struct text_function {
 };
 struct abs_operation : arithmetic_operation {
   static constexpr const char* text = "@0 < 0 ? -@0 : @0";
+  static constexpr const char* text_of_int32 = "@0 < 0 ? (yoke_int32)(0 - (yoke_uint32)(@0)) : @0";
+  static constexpr const char* text_of_int64 = "@0 < 0 ? (yoke_int64)(0 - (yoke_uint64)(@0)) : @0";
 };
 /// The real result of a function of a complex or a real number.
 struct part_operation {

@@ -156,12 +156,14 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
     } else {
       begin += text("  x.f", k, " = ", number_text(kind, neutral(each)), ";\n");
     }
-    const char* rule = "a + b";
+    const bool wraps = kind == value_kind::int64;
+    const char* rule = wraps ? "(yoke_int64)((yoke_uint64)a + (yoke_uint64)b)" : "a + b";
     const bool real = kind == value_kind::float32 || kind == value_kind::float64;
     switch (each.by) {
       case reduction_kind::product:
         rule = kind == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
                : kind == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
+               : wraps                          ? "(yoke_int64)((yoke_uint64)a * (yoke_uint64)b)"
                                                 : "a * b";
         break;
       case reduction_kind::least: rule = extreme_join(kind, true); break;

@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::detail {
 
 bool finish_rows(row_plan& plan, const row_task& what, const row_request& request, const row_device& device,
                  std::span<const evaluation_input> operands) noexcept {
-  constexpr std::int64_t fewest_rows = 64;
+  constexpr std::uint32_t fewest_rows = 64;
   constexpr std::size_t most_staged_bytes = 32768;
   const expression_axes& rows = plan.walk.axes.results;
   const expression_axes& row = plan.walk.axes.reduced;
@@ -21,9 +21,11 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
     if (request.same[k] == k) part += part_bytes(std::span(&what.stages[k].field, 1));
   }
   finish_plan(plan.walk, operands, false, part);
-  if (rows.count < fewest_rows || row.count <= row_lanes || plan.walk.lanes.columns) return false;
-  const auto tiles_of_row = tiles_of(row.count, reduction_tile);
-  if (tiles_of_row > static_cast<std::int64_t>(row_lanes)) return false;
+  const auto tiles = tiles_of(row.count, reduction_tile);
+  const bool is_short = row.count <= row_lanes;
+  const bool lie_in_rows = row.rank > 0 && row.places[1].strides[row.rank - 1] == 1;
+  if (rows.count < fewest_rows || row.rank == 0 || tiles > std::int64_t{row_lanes}) return false;
+  if (!is_short && !lie_in_rows) return false;
   row_form& form = plan.form;
   form = {.slots = plan.walk.slots,
           .same = request.same,
@@ -31,14 +33,27 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
           .result_rank = rows.rank,
           .rank = row.rank,
           .wide = plan.walk.wide,
-          .serial = device.processor,
-          .one = request.one};
-  if (!device.processor) {
-    constexpr auto warps = static_cast<std::uint32_t>(reduction_block) / row_lanes;
-    form.row = (static_cast<std::size_t>(row.count) + 255) / 256 * 256;
-    if (form.row > warps * reduction_tile / 2) return false;
-    form.tiles = std::bit_ceil(static_cast<std::uint32_t>(tiles_of_row));
-    form.rows = warps / form.tiles;
+          .one = request.one,
+          .count = is_short ? static_cast<std::size_t>(row.count) : 0};
+  constexpr auto block = static_cast<std::uint32_t>(reduction_block);
+  if (device.processor) {
+    form.way = row_way::alone;
+    form.rows = is_short ? fewest_rows : 1;
+  } else if (!lie_in_rows) {
+    form.way = row_way::alone;  // of neighbouring threads, each reads a neighbouring element
+    form.rows = form.threads = block;
+  } else {
+    constexpr std::uint32_t warps = block / row_lanes;
+    if (is_short) {
+      form.way = row_way::shared;
+      form.row = static_cast<std::size_t>(row.count) | 1U;  // threads read from different banks
+      form.rows = form.threads = block;
+    } else {
+      form.row = (static_cast<std::size_t>(row.count) + 255) / 256 * 256;
+      if (form.row > warps * reduction_tile / 2) return false;
+      form.tiles = std::bit_ceil(static_cast<std::uint32_t>(tiles));
+      form.rows = warps / form.tiles;
+    }
     std::size_t bytes = 0;
     std::size_t input = 0;
     std::size_t widest = 4;
@@ -55,7 +70,9 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
       widest = (std::max)(widest, each.type.bytes);
     }
     while (form.rows > 1 && form.rows * bytes > most_staged_bytes) form.rows /= 2;
-    const std::size_t parts = form.block() / row_lanes * (row_lanes + 1) * part;
+    if (is_short) form.threads = form.rows;
+    // Of short rows the results, which are no larger than the parts, are kept there.
+    const std::size_t parts = is_short ? form.rows * part : form.block() / row_lanes * (row_lanes + 1) * part;
     if (bytes > most_staged_bytes || form.rows * bytes + parts > device.local_bytes) return false;
     form.batch = reduction_batch(device.coalesces, widest,
                                  static_cast<std::int64_t>((std::min)(form.row, reduction_tile)), {.lanes = row_lanes});
@@ -67,9 +84,10 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
   add(rows.rank, 4);
   add(row.rank, 4);
   add(form.staged, most_row_inputs);
-  add(form.row / 256, 7);
+  add(is_short ? form.count : form.row / 256, 7);
+  add(is_short ? 1 : 0, 1);
   add(form.wide ? 1 : 0, 1);
-  add(form.serial ? 1 : 0, 1);
+  add(static_cast<std::uint64_t>(form.way), 2);
   add(form.one ? 1 : 0, 1);
   return true;
 }

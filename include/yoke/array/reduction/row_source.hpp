@@ -23,8 +23,14 @@ struct row_task {
   value_type_name to;
 };
 
-/// The lanes of a tile: those of a reduction along axes.
+/// The lanes of a tile in rows that have more elements: those of a reduction along axes.
 inline constexpr std::uint32_t row_lanes = 32;
+/// How the threads of a block share rows.
+enum class row_way : std::uint8_t {
+  together,  ///< a row has a warp for each of its tiles
+  alone,     ///< each thread runs rows
+  shared     ///< the same, of short rows that all threads copy to local memory first
+};
 /// The properties that a kernel's text depends on, besides its task.
 struct row_form {
   const std::uint8_t* slots = nullptr;  ///< for each input the first input in the same memory
@@ -33,16 +39,18 @@ struct row_form {
   std::size_t result_rank = 0;
   std::size_t rank = 0;  ///< the number of reduced axes
   bool wide = false;
-  bool serial = false;       ///< one thread runs a row
-  bool one = false;          ///< one element of the destination for each row
-  std::uint32_t tiles = 1;   ///< the tiles for which a row has threads
-  std::uint32_t rows = 1;    ///< the rows of a block
-  std::uint32_t staged = 0;  ///< a bit for each input whose elements are copied to local memory
-  std::size_t row = 0;       ///< the elements of a row for which local memory has room
-  std::size_t batch = 1;     ///< the elements that a thread copies at once
+  row_way way = row_way::together;
+  bool one = false;           ///< one element of the destination for each row
+  std::size_t count = 0;      ///< the elements of a short row, which has one lane; 0: it is long
+  std::uint32_t tiles = 1;    ///< the tiles for which a row has threads
+  std::uint32_t rows = 1;     ///< the rows of a block
+  std::uint32_t threads = 1;  ///< the threads of a block, each of which runs rows
+  std::uint32_t staged = 0;   ///< a bit for each input whose elements are copied to local memory
+  std::size_t row = 0;        ///< the distance of rows in local memory, in elements
+  std::size_t batch = 1;      ///< the elements that a thread copies at once
   /// Returns: the threads of a block.
   [[nodiscard]] constexpr std::size_t block() const noexcept {
-    return serial ? 1 : std::size_t{row_lanes} * tiles * rows;
+    return way == row_way::together ? std::size_t{row_lanes} * tiles * rows : threads;
   }
 };
 /// Returns: the source of `yoke_x_rows`.

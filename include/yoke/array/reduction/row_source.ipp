@@ -51,7 +51,14 @@ class row_expressions {
     to += loads;
     return values_text(to, part).back();
   }
-  /// Returns: the statements that copy the elements of a staged input.
+  /// Returns: the statements that copy element `i` of a row to local memory.
+  [[nodiscard]] std::string copied_text(std::size_t slot, const value_type_name& type) const {
+    std::string out = "    {\n";
+    places_of(out, std::vector<placed_operand>{{text("at", slot), slot}});
+    return out + text("    ", element_in_block(slot), " = ", load_text(type, text("p", slot), text("at", slot), true),
+                      ";\n    }\n");
+  }
+  /// Returns: the statements that copy a thread's elements of a long row to local memory.
   [[nodiscard]] std::string staged_text(std::size_t slot, const value_type_name& type) const {
     std::string load;
     places_of(load, std::vector<placed_operand>{{text("at", slot), slot}});
@@ -71,12 +78,13 @@ class row_expressions {
   }
 
  private:
+  [[nodiscard]] std::string element_in_block(std::size_t slot) const { return row_of(slot) + "[(uint)i]"; }
   [[nodiscard]] std::string row_of(std::size_t slot) const {
     return text("(staged", slot, " + column * ", form_.row, ")");
   }
   [[nodiscard]] std::string element(std::size_t slot, const value_type_name& type,
                                     std::vector<placed_operand>& at) const {
-    if ((form_.staged >> slot & 1U) != 0) return text(row_of(slot), "[(uint)i]");
+    if ((form_.staged >> slot & 1U) != 0) return element_in_block(slot);
     at.push_back({text("at", slot), slot});
     return load_text(type, text("p", slot), text("at", slot));
   }
@@ -96,11 +104,17 @@ std::string row_source(const row_task& what, const row_form& form) {
       reduction_steps_text(form.inputs + 1, form.wide) + reduction_parts_text(fields) + functions_text(all);
 
   row_expressions expressions(what, form);
+  const bool alone = form.way != row_way::together;
+  const bool shared = form.way == row_way::shared;
+  const std::uint32_t lanes = form.count == 0 ? row_lanes : 1;
+  const std::string count = form.count == 0 ? "steps.count" : std::to_string(form.count);
   std::string locals;
+  std::string offsets;
   std::string places;
-  std::string staged;
+  std::string copied;
   const auto place = [&](std::size_t operand, const std::string& pointer) {
-    places += text("  ", pointer, " += steps.offsets[", operand, "];\n  YOKE_X_PLACE from", operand, " = 0;\n");
+    offsets += text("  ", pointer, " += steps.offsets[", operand, "];\n");
+    places += text("    YOKE_X_PLACE from", operand, " = 0;\n    (void)from", operand, ";\n");
     places_text(places, form.result_rank, "result", "result_extents", "result_strides",
                 std::vector<placed_operand>{{text("from", operand), operand}});
   };
@@ -108,21 +122,32 @@ std::string row_source(const row_task& what, const row_form& form) {
     place(k, text("p", k));
     if ((form.staged >> k & 1U) == 0) return;
     locals += text("  YOKE_LOCAL ", value_name(type), " staged", k, "[", form.rows * form.row, "];\n");
-    staged += expressions.staged_text(k, type);
+    copied += shared ? expressions.copied_text(k, type) : expressions.staged_text(k, type);
   });
   place(form.inputs, "to");
   std::string stages;
+  std::string keep;
+  std::string take;
   for (std::size_t k = 0; k < what.stages.size(); ++k) {
     const row_stage& each = what.stages[k];
     std::string load;
     next_text(load, each.field, k, expressions.next_text(load, each.first, each.end));
     const std::string type = value_name(each.field.to);
     if (form.same[k] != k) {
-      stages += text("  ", type, " r", k, " = r", form.same[k], ";\n  (void)r", k, ";\n");
+      const std::string again = text("  ", type, " r", k, " = r", form.same[k], ";\n  (void)r", k, ";\n");
+      stages += again;
+      take += again;
       continue;
     }
-    locals += text("  YOKE_LOCAL ", part_name(each.field), " parts", k, "[", form.block() / row_lanes * (row_lanes + 1),
-                   "];\n");
+    if (!alone) {
+      const std::size_t parts = form.block() / row_lanes * (row_lanes + 1);
+      locals += text("  YOKE_LOCAL ", part_name(each.field), " parts", k, "[", parts, "];\n");
+    }
+    if (shared && !form.one) {
+      locals += text("  YOKE_LOCAL ", type, " kept", k, "[", form.rows, "];\n");
+      keep += text("    kept", k, "[column] = r", k, ";\n");
+      take += text("    ", type, " r", k, " = kept", k, "[column];\n");
+    }
     std::string make;
     const bool is_square = each.field.by == reduction_kind::mean_square;
     const named_value made = result_text(make, each.field, k, is_square ? "steps.elements" : "steps.count");
@@ -131,9 +156,10 @@ std::string row_source(const row_task& what, const row_form& form) {
                  ";\n");
     const reduction_form rolled{.values = {.steps = what.steps.subspan(each.first, each.end - each.first)},
                                 .fields = std::span(&each.field, 1)};
-    stages += with_macros({{"YOKE_ROW_SERIAL", form.serial},
+    stages += with_macros({{"YOKE_ROW_ALONE", alone},
                            {"YOKE_ROW_TILE", reduction_tile},
-                           {"YOKE_ROW_LANES", row_lanes},
+                           {"YOKE_ROW_LANES", lanes},
+                           {"YOKE_ROW_COUNT", count},
                            {"YOKE_ROW_TILES", form.tiles},
                            {"YOKE_ROW_TYPE", part_name(each.field)},
                            {"YOKE_ROW_JOIN", text("yoke_x_join", k)},
@@ -151,19 +177,30 @@ std::string row_source(const row_task& what, const row_form& form) {
   expressions.places_of(store, std::vector<placed_operand>{{text("at", form.inputs), form.inputs}});
   store += store_text(what.to, value, "to", text("at", form.inputs));
   out += with_macros({{"YOKE_ROW_PARAMETERS", text("YOKE_GLOBAL ", kind_name(what.to), "* to, ", inputs_text(all))},
-                      {"YOKE_ROW_SERIAL", form.serial},
+                      {"YOKE_ROW_ALONE", alone},
+                      {"YOKE_ROW_SHARED", shared},
                       {"YOKE_ROW_TILE", reduction_tile},
-                      {"YOKE_ROW_LANES", row_lanes},
+                      {"YOKE_ROW_LANES", lanes},
                       {"YOKE_ROW_TILES", form.tiles},
                       {"YOKE_ROW_RESULTS", form.rows},
+                      {"YOKE_ROW_BLOCK", form.block()},
+                      {"YOKE_ROW_COUNT", count},
                       {"YOKE_ROW_LOCALS", locals},
-                      {"YOKE_ROW_PLACES", places}},
+                      {"YOKE_ROW_OFFSETS", offsets},
+                      {"YOKE_ROW_PLACES", places},
+                      {"YOKE_ROW_COPY", shared ? copied : std::string()}},
                      text_of_row_begin);
-  out += staged;
+  if (!shared) out += copied;
   out += stages;
-  out += with_macros({{"YOKE_ROW_SERIAL", form.serial},
-                      {"YOKE_ROW_LANES", row_lanes},
+  out += with_macros({{"YOKE_ROW_ALONE", alone},
+                      {"YOKE_ROW_SHARED", shared},
+                      {"YOKE_ROW_LANES", lanes},
+                      {"YOKE_ROW_BLOCK", form.block()},
+                      {"YOKE_ROW_COUNT", count},
+                      {"YOKE_ROW_PLACES", places},
                       {"YOKE_ROW_ONE", form.one},
+                      {"YOKE_ROW_KEEP", keep},
+                      {"YOKE_ROW_TAKE", take},
                       {"YOKE_ROW_STORE", store}},
                      text_of_row_end);
   return out;

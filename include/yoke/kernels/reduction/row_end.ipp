@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: MIT
 // The end of the kernel of rows: it stores what belongs to each element, or to the row.
 R"yoke(// Before it stand the macros
-//   YOKE_ROW_SERIAL, YOKE_ROW_LANES as above
-//   YOKE_ROW_ONE   1: there is one element for the row
-//   YOKE_ROW_STORE statements that store what belongs to element `i`, or to the row
-  if (row >= steps.results) return;
+//   YOKE_ROW_ALONE, YOKE_ROW_SHARED, YOKE_ROW_LANES, YOKE_ROW_BLOCK, YOKE_ROW_COUNT, YOKE_ROW_PLACES as above
+//   YOKE_ROW_ONE    1: there is one element for the row
+//   YOKE_ROW_KEEP   statements that put the results of a row into local memory
+//   YOKE_ROW_TAKE   statements that read them
+//   YOKE_ROW_STORE  statements that store what belongs to element `i`, or to the row
 #if YOKE_ROW_ONE
-#if !YOKE_ROW_SERIAL
-  if (lane != 0 || tile != 0) return;
+#if YOKE_ROW_ALONE
+    YOKE_X_INDEX i = 0;
+    (void)i;
+    YOKE_ROW_STORE
+#else
+    if (row < steps.results && lane == 0 && tile == 0) {
+      YOKE_X_INDEX i = 0;
+      (void)i;
+      YOKE_ROW_STORE
+    }
 #endif
-  YOKE_X_INDEX i = 0;
-  (void)i;
-  YOKE_ROW_STORE
-#elif YOKE_ROW_SERIAL
-  for (YOKE_X_INDEX i = 0; i < (YOKE_X_INDEX)steps.count; ++i) {
+  }
+#elif YOKE_ROW_SHARED
+    YOKE_ROW_KEEP
+  }
+  YOKE_BARRIER_LOCAL();
+  for (uint each = here; each < taken_of_block; each += YOKE_ROW_BLOCK) {
+    uint column = each / YOKE_ROW_COUNT;
+    YOKE_X_INDEX i = each % YOKE_ROW_COUNT;
+    YOKE_X_INDEX result = (YOKE_X_INDEX)begin_of_block + column;
+    YOKE_ROW_PLACES
+    YOKE_ROW_TAKE
     YOKE_ROW_STORE
   }
+#elif YOKE_ROW_ALONE
+    for (YOKE_X_INDEX i = 0; i < (YOKE_X_INDEX)YOKE_ROW_COUNT; ++i) {
+      YOKE_ROW_STORE
+    }
+  }
 #else
-  YOKE_UNROLL(4)
-  for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
-    YOKE_X_INDEX i = first + taken;
-    YOKE_ROW_STORE
+    if (row < steps.results) {
+      YOKE_UNROLL(4)
+      for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
+        YOKE_X_INDEX i = first + taken;
+        YOKE_ROW_STORE
+      }
+    }
   }
 #endif
 }

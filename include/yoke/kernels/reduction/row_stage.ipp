@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One reduction of a row. Lanes and tiles are joined in the order of a reduction that stands alone.
 R"yoke(// Before it stand the macros
-//   YOKE_ROW_SERIAL, YOKE_ROW_TILE, YOKE_ROW_LANES, YOKE_ROW_TILES as above
+//   YOKE_ROW_ALONE, YOKE_ROW_TILE, YOKE_ROW_LANES, YOKE_ROW_TILES, YOKE_ROW_COUNT as above
 //   YOKE_ROW_TYPE    the type of a part
 //   YOKE_ROW_JOIN    the function that joins two parts
 //   YOKE_ROW_FIELD   the member of yoke_x_part
@@ -14,9 +14,9 @@ R"yoke(// Before it stand the macros
   {
     yoke_x_part x = yoke_x_neutral();
     yoke_x_part total = x;
-#if YOKE_ROW_SERIAL
-    for (YOKE_X_INDEX first = 0; first < (YOKE_X_INDEX)steps.count; first += YOKE_ROW_TILE) {
-      yoke_int64 left = steps.count - (yoke_int64)first;
+#if YOKE_ROW_ALONE
+    for (YOKE_X_INDEX first = 0; first < (YOKE_X_INDEX)YOKE_ROW_COUNT; first += YOKE_ROW_TILE) {
+      yoke_int64 left = YOKE_ROW_COUNT - (yoke_int64)first;
       uint count = left < YOKE_ROW_TILE ? (uint)left : YOKE_ROW_TILE;
       YOKE_ROW_TYPE part[YOKE_ROW_LANES];
       for (uint own = 0; own < YOKE_ROW_LANES; ++own) part[own] = x.YOKE_ROW_FIELD;
