@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table of NCCL's verbs over all GPUs of this machine, by yoke and by a raw loop in turns: bandwidth by nccl-tests'
 // method, host time of a call, halos by NCCL and by peer copies, and what making and ending communicators takes.
+#include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
 #include <yoke/nccl.hpp>
 
@@ -240,6 +241,19 @@ void host_times(const machine& on, const nccl::clique<cu::port>& all, const raw_
       [&] { all.all_reduce(x, yoke::summed, on.streams); });
 }
 
+/// Returns: the time of a `halo_exchange` of a row of two GPUs, packed, sent and unpacked.
+double halo_exchanges(const machine& on, int rounds, std::size_t count, std::size_t peer_copy_bytes) {
+  const yoke::array_partition<2> grid{{2, count}, 2, yoke::split_rows, {.halo = {1, 0}}};
+  std::vector<yoke::device_array<float, 2, cu::port>> rows;
+  for (int rank = 0; rank < 2; ++rank) {
+    rows.emplace_back(on.streams[static_cast<std::size_t>(rank)], grid.shape_with_halo(rank)).fill(0);
+  }
+  const nccl::clique all{on.contexts, {.peer_copy_bytes = peer_copy_bytes}};
+  yoke::halo_exchange halo{all, grid, rows};
+  const auto run = [&] { halo.run(on.streams); };
+  return compare(on, rounds, 20, run, run).yoke;
+}
+
 /// Halos between the first two GPUs, both ways at once.
 void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t most) {
   machine on;
@@ -256,8 +270,9 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
   const nccl::clique all{on.contexts};
   const raw_calls raw{nccl::detail::default_library({}).table, {all.native_handle(0), all.native_handle(1)}, on};
   std::printf(
-      "\n| halo of both GPUs at once (%s) | raw NCCL us | yoke's list us | yoke / raw | peer copies us |\n"
-      "| --- | ---: | ---: | ---: | ---: |\n",
+      "\n| halo of both GPUs at once (%s) | raw NCCL us | yoke's list us | yoke / raw | peer copies us "
+      "| halo_exchange by NCCL us | by peer copies us |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
       access.empty() ? "no peer access" : "peer access");
   for (std::size_t bytes = 4096; bytes <= most; bytes *= 4) {
     const std::size_t count = bytes / sizeof(float);
@@ -290,8 +305,9 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
       }
     };
     const pair_of_times by_copies = compare(on, rounds, 20, copies, copies);
-    std::printf("| %s | %.2f | %.2f | %.3f | %.2f |\n", size_text(bytes).c_str(), by_nccl.raw * 1e6, by_nccl.yoke * 1e6,
-                by_nccl.raw / by_nccl.yoke, by_copies.yoke * 1e6);
+    std::printf("| %s | %.2f | %.2f | %.3f | %.2f | %.2f | %.2f |\n", size_text(bytes).c_str(), by_nccl.raw * 1e6,
+                by_nccl.yoke * 1e6, by_nccl.raw / by_nccl.yoke, by_copies.yoke * 1e6,
+                halo_exchanges(on, rounds, count, 0) * 1e6, halo_exchanges(on, rounds, count, bytes) * 1e6);
     std::fflush(stdout);
   }
 }

@@ -11,6 +11,7 @@
 #include <yoke/distributed/index_box.hpp>
 #include <yoke/distributed/message_range.hpp>
 #include <yoke/distributed/operators.hpp>
+#include <yoke/distributed/peer_paths.hpp>
 #include <yoke/distributed/rank_check.hpp>
 #include <yoke/driver/any/port.hpp>
 

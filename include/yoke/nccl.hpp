@@ -5,6 +5,7 @@
 
 #include <yoke/distributed.hpp>
 #include <yoke/nccl/clique.hpp>
+#include <yoke/nccl/clique_halo.hpp>
 #include <yoke/nccl/communicator.hpp>
 #include <yoke/nccl/registered.hpp>
 #include <yoke/nccl/scaled_sum.hpp>

@@ -15,6 +15,11 @@
 // expect 13: nodiscard|ignored|ignoring
 // expect 14: no matching|no viable
 // expect 15: a clique takes a range of streams that live
+// expect 16: a clique takes a range of streams that live
+// expect 17: no viable|no matching|deduction failed
+// expect 18: no viable|no matching|deduction failed
+// expect 19: no matching
+#include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/nccl.hpp>
@@ -69,6 +74,11 @@ extern const yoke::nccl::clique<>& all;
 extern std::vector<yoke::device_allocation<float>>& parts;
 extern const std::vector<yoke::stream<>>& streams;
 extern const made_streams& made;
+extern const yoke::array_partition<2>& grid;
+extern yoke::device_array<float, 2>& plate;
+extern std::vector<yoke::device_array<float, 2>>& plates;
+extern const std::vector<yoke::device_array<float, 2>>& fixed_plates;
+extern yoke::halo_exchange<const yoke::nccl::clique<>>& halo;
 
 void use() {
 #if YOKE_BAD == 1
@@ -101,7 +111,17 @@ void use() {
   (void)yoke::nccl::communicator{yoke::nccl::unique_id{}, 1, 0, opencl_context};
 #elif YOKE_BAD == 15
   all.all_reduce(parts, yoke::summed, made);
+#elif YOKE_BAD == 16
+  halo.run(made);
+#elif YOKE_BAD == 17
+  yoke::halo_exchange(all, grid, plate);
+#elif YOKE_BAD == 18
+  yoke::halo_exchange(all, grid, fixed_plates);
+#elif YOKE_BAD == 19
+  halo.run(stream);
 #else
+  yoke::halo_exchange(all, grid, plates).run(streams);
+  halo.run(streams);
   all.all_reduce(parts, yoke::summed, streams);
   comm.all_reduce(x, yoke::summed, stream);
   comm.all_reduce(fixed, x, scaled, stream);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Halos of ranks that are threads: right elements in any order of calls, also while devices are late.
+#include <distributed/halo_elements.hpp>
 #include <local/ranks.hpp>
 
 #include <cmath>
@@ -9,42 +10,6 @@
 using namespace yoke_test;
 using namespace yoke_test::ranks;
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-/// Returns: the element of the whole array at an index that may be outside of it: -1 there.
-int expected_at(const yoke::array_partition<2>& grid, int rank, std::size_t row, std::size_t column, bool corners,
-                int step) {
-  const auto block = grid.block(rank);
-  std::array<std::ptrdiff_t, 2> at{
-      static_cast<std::ptrdiff_t>(block.first[0] + row) - static_cast<std::ptrdiff_t>(grid.halo()[0]),
-      static_cast<std::ptrdiff_t>(block.first[1] + column) - static_cast<std::ptrdiff_t>(grid.halo()[1])};
-  int outside = 0;
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const auto extent = static_cast<std::ptrdiff_t>(grid.shape()[axis]);
-    const auto first = static_cast<std::ptrdiff_t>(block.first[axis]);
-    if (at[axis] < first || at[axis] >= first + static_cast<std::ptrdiff_t>(block.extents[axis])) ++outside;
-    if (at[axis] >= 0 && at[axis] < extent) continue;
-    if (!grid.options().periodic.rings[axis]) return -1;
-    at[axis] = (at[axis] + extent) % extent;
-  }
-  if (outside == 2 && !corners) return -1;
-  return static_cast<int>(100 * at[0] + at[1]) + 10000 * step;
-}
-/// Returns: a rank's array with its halo; the halo is -1.
-std::vector<int> own_elements(const yoke::array_partition<2>& grid, int rank, bool with_halo, int step = 0) {
-  const auto shape = grid.shape_with_halo(rank);
-  std::vector<int> made;
-  for (std::size_t row = 0; row < shape[0]; ++row) {
-    for (std::size_t column = 0; column < shape[1]; ++column) {
-      const bool is_own = grid.own(rank).contains({row, column});
-      made.push_back(is_own || with_halo ? expected_at(grid, rank, row, column, grid.options().corners, step) : -1);
-    }
-  }
-  return made;
-}
-
-}  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("halos have the neighbours' elements", "[local]") {
   team_rig state(device);

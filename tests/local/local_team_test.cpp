@@ -552,18 +552,3 @@ YOKE_OPENCL_TEST_CASE("arrays on two devices of one context are copied and used 
   CHECK(a.to_host() == expected);
   CHECK(c.to_host() == expected);
 }
-
-YOKE_CUDA_TEST_CASE("ranks on two devices copy to each other", "[local]") {
-  const std::vector<yoke::cuda::device> found = yoke::cuda::devices();
-  if (found.size() < 2) YOKE_SKIP("there is one CUDA device");
-  std::array<std::vector<int>, 2> made;
-  yoke::local_team<yoke::cuda::port>(2).run([&](auto& comm) {
-    const auto rank = static_cast<std::size_t>(comm.rank());
-    const yoke::context<yoke::cuda::port> in(found[rank]);
-    const yoke::stream<yoke::cuda::port> s(in);
-    auto x = yoke::to_device_array(elements_of(comm.rank(), 4), s);
-    comm.all_reduce(x, yoke::summed, s);
-    made[rank] = x.to_host();
-  });
-  for (const auto& each : made) CHECK(each == std::vector<int>{100, 102, 104, 106});
-}

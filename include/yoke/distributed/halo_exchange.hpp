@@ -7,6 +7,7 @@
 #include <yoke/distributed/communicator.hpp>
 
 #include <exception>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace yoke::inline v0_1 {
 namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_halo_shape(const std::size_t* given, const std::size_t* expected,
                                                        std::size_t rank, int of, const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_halo_ranks(int ranks, int size, const source_location& where);
+/// Throws: `logic_error` unless the partition is among as many ranks as the communicator has.
+YOKE_API void check_halo_ranks(int ranks, int size, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_halo_started(const source_location& where);
 
 /// A face of an array: its elements travel in a block, from a byte on.
@@ -25,54 +27,168 @@ struct halo_face {
   std::size_t first = 0;
   std::size_t bytes = 0;
 };
+/// The faces that travel between two ranks, in a block from a byte on.
+template <class Port>
+struct halo_message {
+  int peer = 0;
+  std::size_t bytes = 0;
+  std::vector<halo_face<Port>> faces{};
+  std::size_t first = 0;
+};
 
-/// The blocks and messages of a halo exchange. One message goes to each neighbour.
+/// The messages that a rank sends or receives, one for each neighbour, and the block that they travel in.
+template <class Port>
+class halo_block {
+ public:
+  /// Effects: adds a face to the message of a neighbour. Messages are in the order of their first faces.
+  void add(int peer, const shared<const packed_memory<Port>>& elements, std::size_t bytes) {
+    std::size_t k = 0;
+    while (k < messages_.size() && messages_[k].peer != peer) ++k;
+    if (k == messages_.size()) messages_.push_back({peer, 0, {}});
+    halo_message<Port>& to = messages_[k];
+    to.faces.push_back({elements, to.bytes, bytes});
+    to.bytes += (bytes + 15) / 16 * 16;  // elements of any type stay aligned
+  }
+  void allocate(const context<Port>& in, const source_location& where) {
+    std::size_t size = 0;
+    for (halo_message<Port>& each : messages_) {
+      each.first = size;
+      size += (each.bytes + 255) / 256 * 256;
+    }
+    memory_ = device_allocation<std::byte, Port>(in, size, where);
+  }
+  [[nodiscard]] const std::vector<halo_message<Port>>& messages() const noexcept { return messages_; }
+  [[nodiscard]] device_span<std::byte, Port> memory_of(const halo_message<Port>& message) const {
+    return part(message.first, message.bytes);
+  }
+  /// Returns: the memory of the message of a neighbour. Requires: it is one.
+  [[nodiscard]] device_span<std::byte, Port> memory_from(int peer) const {
+    std::size_t k = 0;
+    while (messages_[k].peer != peer) ++k;
+    return memory_of(messages_[k]);
+  }
+  /// Effects: enqueues copies of the faces to the block, or from it.
+  void move(bool packs, const stream<Port>& in, const source_location& where) const {
+    for (const halo_message<Port>& each : messages_) {
+      for (const halo_face<Port>& face : each.faces) {
+        const auto memory = part(each.first + face.first, face.bytes);
+        packs ? face.elements->pack(in, memory, where) : face.elements->unpack(in, memory, where);
+      }
+    }
+  }
+
+  event<Port> is_free{};  ///< behind the last commands that read the block: it may be written again
+
+ private:
+  [[nodiscard]] device_span<std::byte, Port> part(std::size_t first, std::size_t bytes) const {
+    return {memory_.context_of().native_handle(), memory_.native_handle(), first, bytes};
+  }
+  std::vector<halo_message<Port>> messages_{};
+  device_allocation<std::byte, Port> memory_{};
+};
+
+/// The blocks of a rank. Their messages travel in the stream `side`, beside the program's own work.
+template <class Port>
+class halo_blocks {
+ public:
+  template <std::size_t Rank, class... Arrays>
+  halo_blocks(const array_partition<Rank>& grid, int rank, const context<Port>& in, const source_location& where,
+              Arrays&... of) {
+    (check(grid, rank, of, where), ...);
+    // The sender and the receiver of a message go through its faces in the same order: that of the sender's directions.
+    for (int number = 0; number < array_partition<Rank>::directions; ++number) {
+      const auto towards = array_partition<Rank>::direction(number);
+      if (!grid.is_exchanged(towards)) continue;
+      if (const auto peer = grid.neighbour(rank, towards, where)) {
+        (add(sent_, *peer, grid.sent(rank, towards, where), of, where), ...);
+      }
+      const auto from = array_partition<Rank>::direction(array_partition<Rank>::directions - 1 - number);
+      if (const auto peer = grid.neighbour(rank, from, where)) {
+        (add(received_, *peer, grid.received(rank, from, where), of, where), ...);
+      }
+    }
+    sent_.allocate(in, where);
+    received_.allocate(in, where);
+  }
+
+  [[nodiscard]] const halo_block<Port>& sent() const noexcept { return sent_; }
+  [[nodiscard]] const halo_block<Port>& received() const noexcept { return received_; }
+  /// Effects: adds the messages to a rank's list.
+  void list(exchange<Port>& to, const source_location& where) const {
+    for (const auto& each : sent_.messages()) to.send(sent_.memory_of(each), each.peer, where);
+    for (const auto& each : received_.messages()) to.receive(received_.memory_of(each), each.peer, where);
+  }
+  /// Effects: packs behind the work of `in`. Messages in `side` follow.
+  void start(const stream<Port>& in, const stream<Port>& side, const source_location& where) {
+    if (sent_.is_free) in.wait(sent_.is_free, where);
+    sent_.move(true, in, where);
+    side.wait(in.record({}, where), where);
+    if (received_.is_free) side.wait(received_.is_free, where);
+  }
+  /// Effects: behind the messages in `side`, fills the halos in `in`.
+  void finish(const stream<Port>& in, const stream<Port>& side, const source_location& where) {
+    sent_.is_free = side.record({}, where);
+    in.wait(sent_.is_free, where);
+    received_.move(false, in, where);
+    received_.is_free = in.record({}, where);
+  }
+  /// Effects: gives up messages while an exception passes. What is still on its way keeps the block that is sent.
+  void drop(const stream<Port>& side) noexcept {
+    try {
+      sent_.is_free = side.record({});
+    } catch (...) {  // the exception that passes is thrown
+    }
+  }
+
+ private:
+  template <std::size_t Rank, class T>
+  static void check(const array_partition<Rank>& grid, int rank, const device_array<T, Rank, Port>& of,
+                    const source_location& where) {
+    (void)of.stream(where);
+    const shape<Rank> expected = grid.shape_with_halo(rank, where);
+    if (of.layout().shape().extents() == expected.extents()) return;
+    throw_halo_shape(of.layout().shape().begin(), expected.begin(), Rank, rank, where);
+  }
+  template <std::size_t Rank, class T>
+  static void add(halo_block<Port>& to, int peer, const index_box<Rank>& box, device_array<T, Rank, Port>& of,
+                  const source_location& where) {
+    if (box.empty()) return;
+    const auto face = box(of.view(where), where);
+    to.add(peer, detail::make_shared<const packed_view<T, Rank, Port>>(face), box.size() * sizeof(T));
+  }
+
+  halo_block<Port> sent_;
+  halo_block<Port> received_;
+};
+
+/// What an exchange of halos over a communicator holds. A clique's header specialises it: its order of work is a stream
+/// of each rank.
 template <class Communicator>
 class halo_state {
  public:
+  static_assert(communicator<Communicator>,
+                "halos are exchanged over communicators, and over cliques by <yoke/nccl.hpp>");
   using port = typename Communicator::port_type;
+  using order = stream<port>;
   using request = std::remove_cvref_t<decltype(std::declval<Communicator&>().run_async(
       std::declval<const exchange<port>&>(), std::declval<const stream<port>&>()))>;
 
-  halo_state(Communicator& comm, const stream<port>& of, const source_location& where)
-      : comm_(&comm), side_(of.context_of(), of.device_of(where), {}, where) {}
+  template <std::size_t Rank, class First, class... More>
+  halo_state(Communicator& comm, const array_partition<Rank>& grid, const source_location& where, First& first,
+             More&... more)
+      : comm_(&comm),
+        side_(first.stream(where).context_of(), first.stream(where).device_of(where), {}, where),
+        blocks_(checked(grid, comm.size(), where), comm.rank(), side_.context_of(), where, first, more...) {
+    blocks_.list(list_, where);
+  }
   halo_state(const halo_state&) = delete;
   halo_state& operator=(const halo_state&) = delete;
   ~halo_state() = default;
 
-  /// Effects: adds a face of the message to a rank, or from it. Messages are in the order of their first faces.
-  void add(bool sends, int peer, const shared<const packed_memory<port>>& elements, std::size_t bytes) {
-    auto& messages = sends ? sent_ : received_;
-    std::size_t k = 0;
-    while (k < messages.size() && messages[k].peer != peer) ++k;
-    if (k == messages.size()) messages.push_back({peer, 0, {}});
-    message& to = messages[k];
-    to.faces.push_back({elements, to.bytes, bytes});
-    to.bytes += (bytes + 15) / 16 * 16;  // elements of any type stay aligned
-  }
-  /// Effects: allocates the blocks and makes the list.
-  void prepare(const source_location& where) {
-    const auto place = [&](std::vector<message>& messages) {
-      std::size_t first = 0;
-      for (message& each : messages) {
-        each.first = first;
-        first += (each.bytes + 255) / 256 * 256;
-      }
-      return device_allocation<std::byte, port>(side_.context_of(), first, where);
-    };
-    sent_block_ = place(sent_);
-    received_block_ = place(received_);
-    for (const message& each : sent_) list_.send(block_of(sent_block_, each.first, each.bytes), each.peer, where);
-    for (const message& each : received_) {
-      list_.receive(block_of(received_block_, each.first, each.bytes), each.peer, where);
-    }
-  }
+  [[nodiscard]] static order kept(const stream<port>& in, const source_location& where) { return in.another(where); }
   void start(const stream<port>& in, const source_location& where) {
     if (is_moving_) throw_halo_started(where);
-    if (sent_free_) in.wait(sent_free_, where);
-    move(sent_block_, sent_, in, true, where);
-    side_.wait(in.record({}, where), where);
-    if (received_free_) side_.wait(received_free_, where);
+    blocks_.start(in, side_, where);
     request_ = comm_->run_async(list_, side_, where);
     is_moving_ = true;
   }
@@ -80,64 +196,55 @@ class halo_state {
     if (!std::exchange(is_moving_, false)) return;
     request ended = std::move(request_);
     ended.finish(side_, where);
-    sent_free_ = side_.record({}, where);
-    in.wait(sent_free_, where);
-    move(received_block_, received_, in, false, where);
-    received_free_ = in.record({}, where);
+    blocks_.finish(in, side_, where);
   }
-  /// Effects: gives up an exchange while an exception passes. What is still on its way keeps the block that is sent.
   void drop() noexcept {
     if (!std::exchange(is_moving_, false)) return;
     request_ = request();
-    try {
-      sent_free_ = side_.record({});
-    } catch (...) {  // the exception that passes is thrown
-    }
+    blocks_.drop(side_);
   }
 
  private:
-  struct message {
-    int peer = 0;
-    std::size_t bytes = 0;
-    std::vector<halo_face<port>> faces;
-    std::size_t first = 0;
-  };
-  [[nodiscard]] static device_span<std::byte, port> block_of(const device_allocation<std::byte, port>& block,
-                                                             std::size_t first, std::size_t bytes) {
-    return {block.context_of().native_handle(), block.native_handle(), first, bytes};
-  }
-  void move(const device_allocation<std::byte, port>& block, const std::vector<message>& messages,
-            const stream<port>& in, bool packs, const source_location& where) const {
-    for (const message& each : messages) {
-      for (const halo_face<port>& face : each.faces) {
-        const auto memory = block_of(block, each.first + face.first, face.bytes);
-        packs ? face.elements->pack(in, memory, where) : face.elements->unpack(in, memory, where);
-      }
-    }
+  template <std::size_t Rank>
+  static const array_partition<Rank>& checked(const array_partition<Rank>& grid, int size,
+                                              const source_location& where) {
+    check_halo_ranks(grid.ranks(), size, where);
+    return grid;
   }
 
   Communicator* comm_;
   stream<port> side_;  // of the messages, beside the program's own work
-  device_allocation<std::byte, port> sent_block_;
-  device_allocation<std::byte, port> received_block_;
-  std::vector<message> sent_;
-  std::vector<message> received_;
+  halo_blocks<port> blocks_;
   exchange<port> list_;
-  event<port> sent_free_;      // behind the last messages: the block of the next ones may be written
-  event<port> received_free_;  // behind the last copies out of the block
   request request_{};
   bool is_moving_ = false;
 };
+
+/// A rank's array, or for a clique a range of the ranks' arrays.
+template <class Part, std::size_t Rank, class Port>
+inline constexpr bool is_halo_array = false;
+template <class T, std::size_t Rank, class Port>
+inline constexpr bool is_halo_array<device_array<T, Rank, Port>, Rank, Port> = true;
+template <class Part, class Communicator, std::size_t Rank>
+concept halo_part = (communicator<Communicator> && is_halo_array<Part, Rank, typename Communicator::port_type>) ||
+                    (!communicator<Communicator> && std::ranges::forward_range<Part> && requires(Part& of) {
+                      requires is_halo_array<std::remove_reference_t<decltype(*std::ranges::begin(of))>, Rank,
+                                             typename Communicator::port_type>;
+                    });
+/// A stream, or for a clique a range of the ranks' streams.
+template <class Order, class Communicator>
+concept halo_order =
+    requires(halo_state<Communicator>& of, const Order& in, const source_location& where) { of.start(in, where); };
 }  // namespace detail
 
 /// Halos on their way. Its destructor finishes them in the stream that started them. Move-only.
 /// Thread safety: one thread at a time.
 template <class Communicator>
 class [[nodiscard]] halo_transfer {
-  using port = typename Communicator::port_type;
+  using state = detail::halo_state<Communicator>;
 
  public:
-  halo_transfer(detail::shared<detail::halo_state<Communicator>> of, stream<port> in) noexcept
+  halo_transfer(detail::shared<state> of, typename state::order in) noexcept
       : of_(std::move(of)), in_(std::move(in)), exceptions_(std::uncaught_exceptions()) {}
   halo_transfer(halo_transfer&& other) noexcept
       : of_(std::move(other.of_)), in_(std::move(other.in_)), exceptions_(std::uncaught_exceptions()) {}
@@ -156,16 +263,20 @@ class [[nodiscard]] halo_transfer {
       detail::report_cleanup_exception("halo exchange");
     }
   }
-  /// Receives: later commands of the stream see the neighbours' elements in the halos. Finishing again does nothing.
+  /// Receives: later commands of the stream, or of a clique's streams, see the neighbours' elements in the halos.
+  /// Finishing again does nothing.
   /// Throws: as `exchange`s of the communicator; `error`.
-  void finish(const stream<port>& in, const source_location& where = source_location::current()) {
-    const auto of = std::move(of_);
-    if (of) of->finish(in, where);
+  template <class Order>
+    requires detail::halo_order<Order, Communicator>
+  void finish(const Order& in, const source_location& where = source_location::current()) {
+    if (!of_) return;
+    of_->finish(in, where);
+    of_ = nullptr;
   }
 
  private:
-  detail::shared<detail::halo_state<Communicator>> of_;
-  stream<port> in_;
+  detail::shared<state> of_;
+  typename state::order in_;
   int exceptions_;
 };
 
@@ -175,6 +286,8 @@ class [[nodiscard]] halo_transfer {
 /// `start` packs the elements at the block's edges behind the work that the stream has so far, into one message for each
 /// neighbour. Meanwhile the stream may work on what needs no halo, and may write any element of the arrays. `finish`
 /// receives. Later commands of its stream see the halos. All ranks start and finish in the same order.
+/// Over a clique, whose ranks one thread drives, each array is a range of the ranks' arrays, and each stream a range of
+/// the ranks' streams: <yoke/nccl/clique_halo.hpp>.
 /// Requires: the communicator outlives this. The arrays are not empty; their memory lives as long as this.
 /// Thread safety: one thread at a time.
 /// Example: `auto moving = halo.start(s); next_inside(u); moving.finish(s); next_edges(u);`
@@ -185,71 +298,38 @@ class halo_exchange {
 
   /// Exchanges the halos of one array or several, which have the partition's shape for this rank.
   /// Throws: `logic_error` for other shapes, and for a partition among another number of ranks; `error`.
-  template <std::size_t Rank, class T>
-  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, device_array<T, Rank, port_type>& of,
+  template <std::size_t Rank, detail::halo_part<Communicator, Rank> Part>
+  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, Part& of,
                 const source_location& where = source_location::current())
       : halo_exchange(comm, grid, where, of) {}
-  template <std::size_t Rank, class T, class... More>
-  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, device_array<T, Rank, port_type>& first,
-                device_array<More, Rank, port_type>&... more)
+  template <std::size_t Rank, detail::halo_part<Communicator, Rank> First,
+            detail::halo_part<Communicator, Rank>... More>
+  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, First& first, More&... more)
       : halo_exchange(comm, grid, source_location{}, first, more...) {}
   /// The same; errors name the given place. For several arrays they name none without it.
-  template <std::size_t Rank, class T, class... More>
-  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, const source_location& where,
-                device_array<T, Rank, port_type>& first, device_array<More, Rank, port_type>&... more)
-      : state_(detail::make_shared<detail::halo_state<Communicator>>(comm, first.stream(where), where)) {
-    if (grid.ranks() != comm.size()) detail::throw_halo_ranks(grid.ranks(), comm.size(), where);
-    (check(grid, comm.rank(), first, where), ..., check(grid, comm.rank(), more, where));
-    // The sender and the receiver of a message go through its faces in the same order: that of the sender's directions.
-    for (int number = 0; number < array_partition<Rank>::directions; ++number) {
-      const auto towards = array_partition<Rank>::direction(number);
-      if (!grid.is_exchanged(towards)) continue;
-      if (const auto peer = grid.neighbour(comm.rank(), towards, where)) {
-        const index_box<Rank> box = grid.sent(comm.rank(), towards, where);
-        add(true, *peer, box, first, where);
-        (add(true, *peer, box, more, where), ...);
-      }
-      const auto from = array_partition<Rank>::direction(array_partition<Rank>::directions - 1 - number);
-      if (const auto peer = grid.neighbour(comm.rank(), from, where)) {
-        const index_box<Rank> box = grid.received(comm.rank(), from, where);
-        add(false, *peer, box, first, where);
-        (add(false, *peer, box, more, where), ...);
-      }
-    }
-    state_->prepare(where);
-  }
+  template <std::size_t Rank, detail::halo_part<Communicator, Rank> First,
+            detail::halo_part<Communicator, Rank>... More>
+  halo_exchange(Communicator& comm, const array_partition<Rank>& grid, const source_location& where, First& first,
+                More&... more)
+      : state_(detail::make_shared<detail::halo_state<Communicator>>(comm, grid, where, first, more...)) {}
 
   /// Packs and sends. Returns: the halos on their way.
   /// Throws: `logic_error` if the last ones are not finished; as exchanges of the communicator.
-  halo_transfer<Communicator> start(const stream<port_type>& in,
-                                    const source_location& where = source_location::current()) {
-    stream<port_type> kept = in.another(where);
+  template <class Order>
+    requires detail::halo_order<Order, Communicator>
+  halo_transfer<Communicator> start(const Order& in, const source_location& where = source_location::current()) {
+    auto kept = detail::halo_state<Communicator>::kept(in, where);
     state_->start(in, where);
     return {state_, std::move(kept)};
   }
   /// Starts and finishes at once.
-  void run(const stream<port_type>& in, const source_location& where = source_location::current()) {
+  template <class Order>
+    requires detail::halo_order<Order, Communicator>
+  void run(const Order& in, const source_location& where = source_location::current()) {
     start(in, where).finish(in, where);
   }
 
  private:
-  template <std::size_t Rank, class T>
-  static void check(const array_partition<Rank>& grid, int rank, const device_array<T, Rank, port_type>& of,
-                    const source_location& where) {
-    (void)of.stream(where);
-    const shape<Rank> expected = grid.shape_with_halo(rank, where);
-    if (of.layout().shape().extents() == expected.extents()) return;
-    detail::throw_halo_shape(of.layout().shape().begin(), expected.begin(), Rank, rank, where);
-  }
-  template <std::size_t Rank, class T>
-  void add(bool sends, int peer, const index_box<Rank>& box, device_array<T, Rank, port_type>& of,
-           const source_location& where) {
-    if (box.empty()) return;
-    const auto face = box(of.view(where), where);
-    state_->add(sends, peer, detail::make_shared<const detail::packed_view<T, Rank, port_type>>(face),
-                box.size() * sizeof(T));
-  }
-
   detail::shared<detail::halo_state<Communicator>> state_;
 };
 

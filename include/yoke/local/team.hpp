@@ -39,7 +39,7 @@ class local_team {
   /// Throws: `logic_error` for a rank that does not exist or has its communicator.
   [[nodiscard]] communicator_type communicator_of(int rank, const source_location& where = source_location::current()) {
     state_->enter(rank, where);
-    return communicator_type(detail::local_rank{state_, rank});
+    return communicator_type(detail::local_rank{.team = state_, .rank = rank});
   }
   /// Calls `function(comm)` for each rank, in a thread of its own, with ranks of its own. Returns when all have returned.
   /// Throws: what the first function throws; the others then get `communication_error` in their next call.
@@ -47,9 +47,11 @@ class local_team {
   void run(const Function& function) {
     const auto state = detail::make_shared<detail::team_state>(size_, options_.deadline);
     detail::first_exception failure;
+    std::vector<detail::local_rank> ranks;
+    for (int rank = 0; rank < size_; ++rank) ranks.push_back({.team = state, .rank = rank});
     std::vector<std::thread> threads;
     const auto call = [&](int rank) {
-      communicator_type comm(detail::local_rank{state, rank});
+      communicator_type comm(ranks[static_cast<std::size_t>(rank)]);
       try {
         function(comm);
       } catch (...) {

@@ -156,7 +156,7 @@ class local_exchange {
     ends.is_read = false;
     auto* const part = static_cast<local_sent<Port>*>(message->part.get());
     try {
-      pull_memory(in, to, *part->in, part->from, *part->ready, where);
+      pull_memory(in, to, *part->in, part->from, *part->ready, *at_.met, where);
       if (are_together(in, *part->in)) {
         part->read = in.record({}, where);
         in.flush(where);

@@ -4,11 +4,14 @@
 #define YOKE_LOCAL_TEAM_MEMORY_HPP
 
 #include <yoke/distributed/message_range.hpp>
+#include <yoke/distributed/peer_paths.hpp>
 #include <yoke/distributed/rank_check.hpp>
 #include <yoke/driver/any/port.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace yoke::inline v0_1::detail {
@@ -52,12 +55,34 @@ void enqueue_sides(const From& from, const To& to, const stream<Port>& in, const
   if (!plan.nothing) start_copy(in, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
 }
 
+/// The contexts that a rank has copied between. Thread safety: one thread at a time.
+class met_contexts {
+ public:
+  /// Effects: at their first meeting, lets streams of `in` copy directly from the other context's memory if their devices
+  /// see each other. That ends with the contexts, because copies may be on their way when the rank ends.
+  /// Throws: `error`, `std::bad_alloc`.
+  template <class Port>
+  void meet(const context<Port>& in, const context<Port>& other, const source_location& where) {
+    const pair now{&*in.shared(), &*other.shared()};
+    if (now.first == now.second || std::find(all_.begin(), all_.end(), now) != all_.end()) return;
+    all_.push_back(now);
+    peer_paths path;
+    if (path.open(peer_place_of(in, where), peer_place_of(other, where), where)) path.leave_open();
+  }
+
+ private:
+  using pair = std::pair<const void*, const void*>;
+  std::vector<pair> all_{};
+};
+
 /// Effects: enqueues a copy out of the memory of another rank, behind `ready`, if the streams are together. Else the
 /// host reads in the other rank's stream, and writes in this one. Throws: `error`, `std::bad_alloc`.
 template <class Port>
 void pull_memory(const stream<Port>& in, const local_memory<Port>& to, const stream<Port>& other,
-                 const local_memory<Port>& from, const event<Port>& ready, const source_location& where) {
+                 const local_memory<Port>& from, const event<Port>& ready, met_contexts& met,
+                 const source_location& where) {
   if (are_together(in, other)) {
+    met.meet(in.context_of(), other.context_of(), where);
     in.wait(ready, where);
     enqueue_sides(from.side(), to.side(), in, where);
     return;

@@ -15,6 +15,7 @@ namespace yoke::inline v0_1::detail {
 struct local_rank {
   shared<team_state> team{};
   int rank = 0;
+  shared<met_contexts> met = make_shared<met_contexts>();
 
   [[nodiscard]] int size() const noexcept { return team->size(); }
 };
@@ -67,7 +68,7 @@ class local_operation {
     const part& of = part_of(rank, stage_ - 1);
     const local_memory<Port> from = of.from.part(first, to.bytes);
     if (rank == at_.rank && from == to) return;
-    pull_memory(in_, to, *of.in, from, of.ready, call_.where);
+    pull_memory(in_, to, *of.in, from, of.ready, *at_.met, call_.where);
   }
   /// Effects: later commands of the stream wait until the ranks for which `has_read(rank)` is true have read this rank's
   /// memory. Throws: `communication_error`, `error`.

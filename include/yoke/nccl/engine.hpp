@@ -77,6 +77,8 @@ class engine {
   [[nodiscard]] bool knows(std::size_t member, abi::stream in) const noexcept { return latest_[member] == in; }
   YOKE_API void keep(std::size_t member, abi::stream in, kept_alive keeper);
 
+  /// Effects: a wait that comes too late says that this has not ended.
+  void note_verb(const char* name) noexcept { last_verb_.store(name, std::memory_order_relaxed); }
   /// Effects: calls NCCL outside of its verbs. Returns: the code. Throws: as `issue`.
   template <class Call>
   void call(const char* name, const Call& what, const source_location& where) {

@@ -6,22 +6,23 @@
 #include <yoke/nccl/rank_work.hpp>
 
 #include <yoke/core/text.hpp>
-#include <yoke/driver/backends.hpp>
+#include <yoke/distributed/peer_paths.hpp>
+
+#include <utility>
 
 namespace yoke::inline v0_1::nccl::detail {
 
 rank_place place_of(const context<cuda::port>& in, int rank, const source_location& where) {
-  const auto& state = in.state(where);
-  return {state.port.table(), state.living(where), rank, keep_alive(in)};
+  yoke::detail::peer_place at = yoke::detail::peer_place_of(in, where);
+  return {at.driver, at.context, rank, std::move(at.keeper)};
 }
 rank_place place_of(const context<any_port>& in, int rank, const source_location& where) {
-  const auto& state = in.state(where);
-  if (state.port.operations()->place != yoke::detail::place_of_port<cuda::port>()) {
+  yoke::detail::peer_place at = yoke::detail::peer_place_of(in, where);
+  if (at.driver == nullptr) {
     yoke::detail::throw_error(errc::unsupported, where, "NCCL is for CUDA contexts, and this one is of ",
-                              state.port.backend_name());
+                              in.state(where).port.backend_name());
   }
-  return {static_cast<const cuda::abi::functions*>(state.port.driver()),
-          static_cast<cuda::abi::context>(state.living(where).value), rank, keep_alive(in)};
+  return {at.driver, at.context, rank, std::move(at.keeper)};
 }
 
 void throw_foreign_stream(const source_location& where) {

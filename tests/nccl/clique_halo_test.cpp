@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: MIT
+// Halos of all GPUs of a process: by peer copies and by NCCL, right in any order of calls, and what is refused.
+#include <distributed/halo_elements.hpp>
+#include <nccl/several_gpus.hpp>
+
+#include <yoke/array.hpp>
+
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <random>
+
+using namespace yoke_test;
+
+namespace {
+
+template <class T>
+using plates = std::vector<yoke::device_array<T, 2, cu::port>>;
+using grid_type = yoke::array_partition<2>;
+constexpr std::size_t by_nccl = 0;
+constexpr std::size_t by_copies = (std::numeric_limits<std::size_t>::max)();
+
+/// The first GPUs alone.
+several_gpus first_of(const several_gpus& gpus, std::size_t count) {
+  std::vector<cu::device> devices;
+  for (std::size_t rank = 0; rank < count; ++rank) devices.push_back(gpus.contexts[rank].only_device());
+  return several_gpus(devices);
+}
+/// The same GPUs by another table of the driver's functions.
+several_gpus through(const cu::abi::functions* table, const several_gpus& gpus) {
+  std::vector<cu::device> devices;
+  for (const cu::context& each : gpus.contexts) devices.push_back(through_table(table, each.only_device()));
+  return several_gpus(devices);
+}
+/// Returns: the ranks' arrays; halos that a neighbour fills are -1.
+template <class T = int>
+plates<T> own_plates(const several_gpus& gpus, const grid_type& grid) {
+  plates<T> made;
+  for (int rank = 0; rank < gpus.count(); ++rank) {
+    const auto& s = gpus.streams[static_cast<std::size_t>(rank)];
+    yoke::device_array<int, 2, cu::port> numbers(s, grid.shape_with_halo(rank));
+    numbers.assign(own_elements(grid, rank, false));
+    made.push_back(numbers.template astype<T>().copy());
+  }
+  return made;
+}
+template <class T>
+void check_halos(const several_gpus& gpus, const nccl::clique<cu::port>& all, const grid_type& grid,
+                 const plates<T>& of) {
+  all.wait(gpus.streams);
+  for (int rank = 0; rank < gpus.count(); ++rank) {
+    const auto& mine = of[static_cast<std::size_t>(rank)];
+    CHECK(mine.template astype<int>().to_host() == own_elements(grid, rank, true));
+  }
+}
+grid_type rows(const several_gpus& gpus) {
+  return {{3 * gpus.size() + 1, 5}, gpus.count(), yoke::split_rows, {.halo = 1}};
+}
+/// How many messages a ring of rows has: two for each rank, one between two.
+grid_type ring(const several_gpus& gpus) {
+  return {{3 * gpus.size(), 5}, gpus.count(), yoke::split_rows, {.halo = 1, .periodic = {true, false}}};
+}
+constexpr std::size_t bytes_of_ring = 7 * sizeof(int) + 4;  // a row with its halo, up to 16 bytes
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("halos of a clique have the neighbours' elements", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& all_gpus) {
+    const auto check = [](const several_gpus& gpus, const grid_type& grid) {
+      for (const std::size_t way : {by_nccl, by_copies}) {
+        INFO(gpus.size() << " GPUs in " << grid.blocks()[0] << " x " << grid.blocks()[1] << " blocks"
+                         << (way == by_nccl ? ", by NCCL" : ", by copies"));
+        auto u = own_plates(gpus, grid);
+        auto v = own_plates<float>(gpus, grid);
+        const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+        yoke::halo_exchange halo{all, grid, u, v};
+        auto moving = halo.start(gpus.streams);
+        plates<int> meanwhile;
+        for (const auto& each : u) meanwhile.push_back(each.copy());
+        moving.finish(gpus.streams);
+        moving.finish(gpus.streams);  // does nothing
+        check_halos(gpus, all, grid, u);
+        check_halos(gpus, all, grid, v);
+        for (int rank = 0; rank < gpus.count(); ++rank) {
+          CHECK(meanwhile[static_cast<std::size_t>(rank)].to_host() == own_elements(grid, rank, false));
+        }
+      }
+    };
+    const std::size_t n = all_gpus.size();
+    check(all_gpus, rows(all_gpus));
+    check(all_gpus, {{7 * n, 8 * n},
+                     all_gpus.count(),
+                     yoke::split_blocks,
+                     {.halo = {1, 2}, .periodic = {false, true}, .corners = true}});
+    const several_gpus two = first_of(all_gpus, 2);  // both neighbours are the same rank
+    check(two, {{6, 5}, 2, yoke::split_rows, {.halo = 2, .periodic = true}});
+    const several_gpus one = first_of(all_gpus, 1);  // a rank is its own neighbour
+    check(one, {{4, 4}, 1, yoke::split_rows, {.halo = 1, .periodic = true}});
+  });
+}
+
+YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs are late", "[nccl][clique]") {
+  with_gpus(device,
+            [](const several_gpus& gpus) {
+              constexpr int steps = 50;
+              const grid_type grid = ring(gpus);
+              for (const std::size_t way : {by_nccl, by_copies}) {
+                INFO((way == by_nccl ? "by NCCL" : "by copies"));
+                const several_gpus others = first_of(gpus, gpus.size());
+                auto u = own_plates(gpus, grid);
+                auto next = own_plates(gpus, grid);
+                const auto own = own_plates(gpus, grid);
+                plates<int> complete;
+                std::vector<yoke::device_array<std::int64_t, 1, cu::port>> bad;
+                std::vector<yoke::device_array<float, 1, cu::port>> busy;
+                for (int rank = 0; rank < gpus.count(); ++rank) {
+                  const auto& s = gpus.streams[static_cast<std::size_t>(rank)];
+                  complete.emplace_back(s, grid.shape_with_halo(rank));
+                  complete.back().assign(own_elements(grid, rank, true));
+                  bad.emplace_back(s, yoke::shape{steps});
+                  bad.back().fill(0);
+                  busy.emplace_back(s, yoke::shape{50000});
+                  busy.back().fill(1.0F);
+                }
+                const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+                yoke::halo_exchange halo{all, grid, u};
+                yoke::halo_exchange back{all, grid, next};
+                std::mt19937 engine(5);
+                const std::size_t edge = grid.own(0).first[0];
+                for (int step = 0; step < steps; ++step) {
+                  const several_gpus& in = step % 3 == 2 ? others : gpus;
+                  const several_gpus& ends = step % 4 == 1 ? others : gpus;
+                  const std::size_t late = engine() % gpus.size();
+                  for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
+                    const cu::stream& s = in.streams[rank];
+                    others.streams[rank].wait(gpus.streams[rank].record());
+                    u[rank].bind(s).assign(yoke::where(own[rank] < 0, own[rank], own[rank] + 10000 * step));
+                    if (rank == late && step % 2 == 0) busy[rank].bind(s) = yoke::sqrt(busy[rank] + 1.0F) * 0.5F;
+                  }
+                  auto moving = halo.start(in.streams);
+                  for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
+                    const cu::stream& s = in.streams[rank];
+                    u[rank](edge).bind(s).fill(-7);  // the faces are packed already
+                    if (rank == late && step % 2 == 1) busy[rank].bind(s) = yoke::sqrt(busy[rank] + 1.0F) * 0.5F;
+                    ends.streams[rank].wait(s.record());
+                  }
+                  moving.finish(ends.streams);
+                  for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
+                    const cu::stream& s = ends.streams[rank];
+                    const auto& right = complete[rank];
+                    u[rank](edge).bind(s).assign(yoke::where(right(edge) < 0, right(edge), right(edge) + 10000 * step));
+                    bad[rank](step).bind(s).assign(
+                        yoke::pass::count(u[rank].bind(s) != yoke::where(right < 0, right, right + 10000 * step)));
+                    gpus.streams[rank].wait(s.record());
+                  }
+                  if (step % 8 != 7) continue;  // blocks are used again in the next step, and later
+                  std::swap(u, next);
+                  std::swap(halo, back);
+                }
+                all.wait(gpus.streams);
+                for (const auto& each : bad) CHECK(each.to_host() == std::vector<std::int64_t>(steps));
+              }
+            },
+            {{"YOKE_SIMULATOR_DEVICES", "3"}, {"YOKE_SIMULATOR_DELAY_US", "100"}});
+}
+
+YOKE_CUDA_TEST_CASE("halos of a clique go by peer copies where the GPUs see each other and messages are short enough",
+                    "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& real) {
+    cuda_interposer driver(*real.contexts[0].only_device().port().table());
+    {
+      const several_gpus gpus = through(driver.table(), real);
+      if (!cu::can_access_peer(gpus.contexts[0].only_device(), gpus.contexts[1].only_device())) {
+        YOKE_SKIP("the CUDA devices do not see each other");
+      }
+      const grid_type grid = ring(gpus);
+      const std::size_t messages = gpus.size() == 2 ? 2 : 2 * gpus.size();
+      const std::size_t longest = gpus.size() == 2 ? 2 * bytes_of_ring : bytes_of_ring;
+      const auto copies_with = [&](std::size_t most) {
+        auto u = own_plates(gpus, grid);
+        const nccl::clique all{gpus.contexts, {.peer_copy_bytes = most}};
+        const std::size_t before = driver.count("memcpy_peer_async");
+        const std::size_t enabled = driver.count("context_enable_peer_access");
+        const std::size_t disabled = driver.count("context_disable_peer_access");
+        {
+          yoke::halo_exchange halo{all, grid, u};
+          halo.run(gpus.streams);
+          check_halos(gpus, all, grid, u);
+          CHECK(driver.count("context_enable_peer_access") - enabled == (most < longest ? 0 : messages));
+          CHECK(driver.count("context_disable_peer_access") == disabled);
+        }
+        CHECK(driver.count("context_disable_peer_access") - disabled == (most < longest ? 0 : messages));
+        return driver.count("memcpy_peer_async") - before;
+      };
+      CHECK(copies_with(by_copies) == messages);
+      CHECK(copies_with(longest) == messages);
+      CHECK(copies_with(longest - 1) == 0);
+      CHECK(copies_with(by_nccl) == 0);
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("halos of a clique go by NCCL where two GPUs do not see each other", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& real) {
+    cuda_interposer driver(*real.contexts[0].only_device().port().table());
+    cu::abi::functions blind = *driver.table();
+    blind.device_can_access_peer = [](int* can, cu::abi::device, cu::abi::device) {
+      *can = 0;
+      return cu::abi::success;
+    };
+    {
+      const several_gpus gpus = through(&blind, real);
+      const grid_type grid = ring(gpus);
+      auto u = own_plates(gpus, grid);
+      const nccl::clique all{gpus.contexts};
+      yoke::halo_exchange halo{all, grid, u};
+      halo.run(gpus.streams);
+      check_halos(gpus, all, grid, u);
+      CHECK(driver.count("memcpy_peer_async") == 0);
+      CHECK(driver.count("context_enable_peer_access") == 0);
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("an exception drops the halos of a clique, and the next ones are right", "[nccl][clique]") {
+  with_gpus(device,
+            [](const several_gpus& gpus) {
+              const grid_type grid = ring(gpus);
+              for (const std::size_t way : {by_nccl, by_copies}) {
+                INFO((way == by_nccl ? "by NCCL" : "by copies"));
+                auto u = own_plates(gpus, grid);
+                const auto own = own_plates(gpus, grid);
+                const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+                {
+                  yoke::halo_exchange halo{all, grid, u};
+                  for (int time = 0; time < 3; ++time) {
+                    for (auto& each : u) each.fill(-5);
+                    try {
+                      auto moving = halo.start(gpus.streams);
+                      throw std::runtime_error("an exception of the program");
+                    } catch (const std::runtime_error&) {
+                    }
+                    for (std::size_t rank = 0; rank < gpus.size(); ++rank) u[rank].assign(own[rank]);
+                    halo.run(gpus.streams);
+                    check_halos(gpus, all, grid, u);
+                  }
+                  {
+                    auto moving = halo.start(gpus.streams);
+                    for (std::size_t rank = 0; rank < gpus.size(); ++rank) u[rank].assign(own[rank]);
+                  }  // finished by its destructor
+                  check_halos(gpus, all, grid, u);
+                  for (std::size_t rank = 0; rank < gpus.size(); ++rank) u[rank].assign(own[rank]);
+                  try {
+                    auto moving = halo.start(gpus.streams);
+                    throw std::runtime_error("an exception of the program");
+                  } catch (const std::runtime_error&) {
+                  }
+                }  // ends while its messages travel
+                yoke::halo_exchange another{all, grid, u};
+                another.run(gpus.streams);
+                check_halos(gpus, all, grid, u);
+              }
+            },
+            {{"YOKE_SIMULATOR_DEVICES", "3"}, {"YOKE_SIMULATOR_DELAY_US", "300"}, {"YOKE_SIMULATOR_LEAKS", "fail"}});
+}
+
+YOKE_CUDA_TEST_CASE("the access to peers ends when a driver's call fails in the making of a clique's halos",
+                    "[nccl][clique][faults]") {
+  with_gpus(device, [](const several_gpus& real) {
+    cuda_interposer driver(*real.contexts[0].only_device().port().table());
+    {
+      const several_gpus gpus = through(driver.table(), real);
+      const grid_type grid = ring(gpus);
+      auto u = own_plates(gpus, grid);
+      const nccl::clique all{gpus.contexts};
+      { const yoke::halo_exchange first{all, grid, u}; }
+      driver.exclude("context_get_id");  // a context whose number the driver does not tell has none
+      std::size_t thrown = 0;
+      for (std::size_t n = 1;; ++n) {
+        INFO("call " << n);
+        const std::size_t mark = driver.mark();
+        const std::size_t injected = driver.injections().size();
+        driver.fail_call(n, fault_mode::once, 1);
+        {
+          std::optional<yoke::halo_exchange<const nccl::clique<cu::port>>> one;
+          try {
+            one.emplace(all, grid, u);
+          } catch (const yoke::error&) {
+            ++thrown;
+          }
+          driver.disarm();
+        }
+        const bool is_whole = driver.injections().size() == injected;
+        const bool is_refused = !is_whole && driver.injections().back().name == "context_enable_peer_access";
+        const std::size_t enabled = driver.count("context_enable_peer_access", mark) - (is_refused ? 1 : 0);
+        CHECK(enabled == driver.count("context_disable_peer_access", mark));
+        if (!is_whole) continue;
+        CHECK(enabled == (gpus.size() == 2 ? 2 : 2 * gpus.size()));
+        break;
+      }
+      CHECK(thrown > 4 * gpus.size());
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a driver's call that fails in the halos of a clique throws, and the next ones are right",
+                    "[nccl][clique][faults]") {
+  with_gpus(device,
+            [](const several_gpus& real) {
+              cuda_interposer driver(*real.contexts[0].only_device().port().table());
+              {
+                const several_gpus gpus = through(driver.table(), real);
+                const grid_type grid = ring(gpus);
+                auto u = own_plates(gpus, grid);
+                const nccl::clique all{gpus.contexts};
+                yoke::halo_exchange whole{all, grid, u};
+                whole.run(gpus.streams);
+                whole.run(gpus.streams);
+                const std::size_t before = driver.mark();
+                whole.run(gpus.streams);
+                const std::size_t count = driver.count_all(before);
+                std::size_t thrown = 0;
+                for (std::size_t n = 1; n <= count; ++n) {
+                  INFO("call " << n << " of " << count);
+                  {
+                    yoke::halo_exchange halo{all, grid, u};
+                    halo.run(gpus.streams);
+                    driver.fail_call(n, fault_mode::once, 1);
+                    try {
+                      halo.run(gpus.streams);
+                    } catch (const yoke::error&) {
+                      ++thrown;
+                    }
+                    driver.disarm();
+                    if (n % 2 == 0) halo.run(gpus.streams);
+                  }  // ends while copies are on their way
+                  whole.run(gpus.streams);
+                  check_halos(gpus, all, grid, u);
+                }
+                CHECK(thrown > count / 2);
+
+                // A receiver's memory ends behind the copies into it, also if a later one cannot be enqueued.
+                driver.fail_function("memcpy_peer_async", 2, fault_mode::once, 1);
+                const std::size_t mark = driver.mark();
+                CHECK_THROWS_AS(whole.run(gpus.streams), yoke::error);
+                driver.disarm();
+                const auto calls = driver.calls(mark);
+                const auto last = std::find(calls.rbegin(), calls.rend(), "memcpy_peer_async");
+                CHECK(std::count(calls.rbegin(), last, "stream_wait_event") == 2);
+              }
+            },
+            {{"YOKE_SIMULATOR_DEVICES", "2"}, {"YOKE_SIMULATOR_DELAY_US", "300"}, {"YOKE_SIMULATOR_LEAKS", "fail"}});
+}
+
+YOKE_CUDA_TEST_CASE("halos of a clique whose GPU does not come on are an error after the deadline", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const grid_type grid = ring(gpus);
+    for (const std::size_t way : {by_nccl, by_copies}) {
+      INFO((way == by_nccl ? "by NCCL" : "by copies"));
+      auto u = own_plates(gpus, grid);
+      for (const cu::stream& each : gpus.streams) each.synchronize();
+      const auto is_open = std::make_shared<std::atomic<bool>>(false);
+      struct opener {
+        std::shared_ptr<std::atomic<bool>> of;
+        ~opener() { *of = true; }
+      } const opens{is_open};
+      const nccl::clique all{gpus.contexts, {.deadline = 300ms, .peer_copy_bytes = way}};
+      yoke::halo_exchange halo{all, grid, u};
+      gpus.streams[1].call([is_open] {
+        while (!*is_open) std::this_thread::sleep_for(1ms);
+      });
+      halo.run(gpus.streams);
+      CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::timed_out, [&] { all.wait(gpus.streams); }),
+                 ContainsSubstring("halo_exchange has not ended within 300 ms"));
+      CHECK_THAT(
+          refusal<yoke::communication_error>(yoke::errc::communicator_ended, [&] { (void)halo.start(gpus.streams); }),
+          ContainsSubstring("has failed before"));
+      *is_open = true;
+      for (const cu::stream& each : gpus.streams) each.synchronize();
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a clique of contexts whose backend is chosen at run time has halos, too", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const grid_type grid = ring(gpus);
+    std::vector<yoke::context<>> contexts;
+    std::vector<yoke::stream<>> streams;
+    std::vector<yoke::device_array<int, 2>> u;
+    for (int rank = 0; rank < gpus.count(); ++rank) {
+      contexts.push_back(yoke::as_any(gpus.contexts[static_cast<std::size_t>(rank)]));
+      streams.emplace_back(contexts.back());
+      u.emplace_back(streams.back(), grid.shape_with_halo(rank)).assign(own_elements(grid, rank, false));
+    }
+    const nccl::clique all{contexts};
+    yoke::halo_exchange halo{all, grid, u};
+    halo.run(streams);
+    all.wait(streams);
+    for (int rank = 0; rank < gpus.count(); ++rank) {
+      CHECK(u[static_cast<std::size_t>(rank)].to_host() == own_elements(grid, rank, true));
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const grid_type grid = rows(gpus);
+    auto u = own_plates(gpus, grid);
+    for (const std::size_t way : {by_nccl, by_copies}) {
+      const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+      const auto refused = [&](yoke::errc code, const auto& act) { return refusal<yoke::error>(code, act); };
+      const grid_type more{{40, 5}, gpus.count() + 1, yoke::split_rows, {.halo = 1}};
+      CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { yoke::halo_exchange(all, more, u); }),
+                 ContainsSubstring("ranks by a communicator of"));
+      plates<int> fewer;
+      fewer.push_back(u[0].copy());
+      CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { yoke::halo_exchange(all, grid, fewer); }),
+                 ContainsSubstring(" ranks, and the call 1 arrays"));
+      plates<int> bare;
+      for (const cu::stream& each : gpus.streams) bare.emplace_back(each, yoke::shape{2, 2});
+      CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { yoke::halo_exchange(all, grid, bare); }),
+                 ContainsSubstring("an array of (2, 2) for a halo exchange: rank 0 has"));
+      auto turned = own_plates(gpus, grid);
+      std::swap(turned[0], turned[1]);
+      CHECK_THAT(refused(yoke::errc::wrong_context, [&] { yoke::halo_exchange(all, grid, turned); }),
+                 ContainsSubstring("the array of rank 0 is of another context than that rank"));
+
+      yoke::halo_exchange halo{all, grid, u};
+      const std::span<const cu::stream> some(gpus.streams.data(), gpus.size() - 1);
+      CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { halo.run(some); }), ContainsSubstring(" streams"));
+      std::vector<cu::stream> elsewhere;
+      for (const cu::stream& each : gpus.streams) elsewhere.push_back(each.another({}));
+      std::swap(elsewhere[0], elsewhere[1]);
+      CHECK_THAT(refused(yoke::errc::wrong_context, [&] { halo.run(elsewhere); }),
+                 ContainsSubstring("of another context than the communicator"));
+      elsewhere[0] = cu::stream();
+      CHECK_THAT(refused(yoke::errc::empty_handle, [&] { halo.run(elsewhere); }), ContainsSubstring("stream"));
+      {
+        auto moving = halo.start(gpus.streams);
+        CHECK_THAT(refused(yoke::errc::invalid_argument, [&] { (void)halo.start(gpus.streams); }),
+                   ContainsSubstring("has been started: finish it first"));
+        CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { moving.finish(some); }), ContainsSubstring(" streams"));
+        moving.finish(gpus.streams);
+        check_halos(gpus, all, grid, u);
+      }
+      halo.run(gpus.streams);
+      check_halos(gpus, all, grid, u);
+      all.close();
+      CHECK_THAT(refused(yoke::errc::communicator_ended, [&] { halo.run(gpus.streams); }),
+                 ContainsSubstring("has been closed"));
+      CHECK_THAT(refused(yoke::errc::communicator_ended, [&] { yoke::halo_exchange(all, grid, u); }),
+                 ContainsSubstring("has been closed"));
+    }
+    const nccl::clique<cu::port> none;
+    CHECK_THAT(refusal<yoke::error>(yoke::errc::empty_handle, [&] { yoke::halo_exchange(none, grid, u); }),
+               ContainsSubstring("clique is empty"));
+  });
+}
