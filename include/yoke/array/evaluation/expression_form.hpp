@@ -13,7 +13,7 @@ struct expression_step {
   form what = form::operation;
   value_type_name type{};      ///< of the result
   value_type_name argument{};  ///< the type that `@0` converts to
-  std::uint8_t arity = 0;  ///< of an operation; of a reduction the number of its stage
+  std::uint8_t arity = 0;      ///< of an operation; of a reduction the number of its stage
   /// In the dialect. `$0` is the first operand in its own type, `@0` the operand converted, "`0" the operand too, but
   /// of complex numbers a test that it is not 0, `#` the suffix of complex functions.
   const char* text = "";

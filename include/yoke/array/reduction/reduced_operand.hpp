@@ -159,7 +159,9 @@ struct row_writer {
       add_reductions<of>(at);
       const auto begin = static_cast<std::size_t>(step - first_step);
       add_steps<of>(inner);
-      *stage++ = {reduction_item<typename E::operation, of>::field, begin, static_cast<std::size_t>(step - first_step)};
+      stage->field = reduction_item<typename E::operation, of>::field;  // member by member: nvcc misreads braces here
+      stage->first = begin;
+      stage++->end = static_cast<std::size_t>(step - first_step);
       *numbers++ = stages++;
     } else {
       add_parts<E>(numbers, std::type_identity<E>());
@@ -286,7 +288,9 @@ template <class Order, class T, std::size_t Rank, class Port, class E>
   const auto& first = first_reduction(of);
   const auto extents = first.of.shape(where);
   row_request request;
-  request.shape = {extents.begin(), totals.rank, first.mask(where)};
+  request.shape.extents = extents.begin();
+  request.shape.rank = totals.rank;
+  request.shape.axes = first.mask(where);
   const bool is_whole =
       Rank == totals.rank && std::equal(extents.begin(), extents.begin() + totals.rank, to.shape().begin());
   // The axes of the destination, of an extent of 1 where the rows are.
@@ -319,7 +323,9 @@ template <class Order, class T, std::size_t Rank, class Port, class E>
     evaluation_operand<Port>& last = operands[totals.inputs + E::inputs];
     last.memory = to.memory();
     last.side = byte_layout(to.layout());
-    last.side.axes = {sizes, strides, totals.rank};
+    last.side.axes.extents = sizes;
+    last.side.axes.strides = strides;
+    last.side.axes.rank = totals.rank;
     last.type = name_of<T>();
     return run_rows<Order>(order, row_task_of<E, T>, request, operands, arguments, where);
   } else {
@@ -365,10 +371,11 @@ class reduced_results {
 
   template <class Op, class... X>
   [[nodiscard]] auto parts_of(const expression<Op, X...>& of, const source_location& where) {
+    reduced_results& self = *this;  // nvcc takes no `this` in the lambda's types
     return std::apply(
         [&](const X&... each) {
-          return expression<Op, decltype(this->without_reductions(each, where))...>(
-              this->without_reductions(each, where)...);
+          return expression<Op, decltype(self.without_reductions(each, where))...>(
+              self.without_reductions(each, where)...);
         },
         of.operands());
   }

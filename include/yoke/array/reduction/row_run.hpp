@@ -62,7 +62,8 @@ bool run_rows(const Order& order, const row_task& what, const row_request& reque
     sides[k] = operands[k].side;
     std::size_t same = 0;
     while (!(operands[same].memory.memory == operands[k].memory.memory)) ++same;
-    parts[k] = {&operands[same], operands[k].type};
+    parts[k].memory = &operands[same];
+    parts[k].type = operands[k].type;
   }
   const reduction_axes& axes = plan.walk.axes;
   split_axes(plan.walk.axes, request.shape.extents, request.shape.rank, request.shape.axes,
