@@ -122,6 +122,7 @@ class Expression:
         self.cpp, self.py, self.type = cpp, py, type_
         self.exact = exact      # the device has the same bits
         self.product = product  # a device may join a sum with a product in it
+        self.given_as = None    # the type of a number that is given for elements
 
 
 class Function:
@@ -288,7 +289,9 @@ class Function:
         of = self.pick([each for each in ELEMENTS if kind_of(each) == kind and each != "f16"])
         self.numbers.append(of)
         at = len(self.numbers) - 1
-        return Expression(f"c.number<{cpp_type(of)}>({at})", f"given('{type_}', n[{at}])", type_)
+        made = Expression(f"c.number<{cpp_type(of)}>({at})", f"given('{type_}', n[{at}])", type_)
+        made.given_as = of
+        return made
 
     def leaf(self, kind, dims, exact):
         """A part of an array, of this kind or converted to it."""
@@ -562,7 +565,7 @@ class Function:
                 return
         else:
             name = self.pick(["+", "-", "*", "/", "%", "&", "|", "^"])
-            type_ = common(to.type, of.type)
+            type_ = common(to.type, of.given_as or of.type)  # a given number calculates in its own type
             text = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod"}.get(name)
             py = f"{text}('{type_}', {to.py}, {of.py})" if text else f"bits('{name}', '{type_}', {to.py}, {of.py})"
             made = Expression("", py, type_, of.exact)

@@ -4,6 +4,7 @@
 #include <support/sample.hpp>
 
 #include <yoke/algorithm.hpp>
+#include <yoke/struct.hpp>
 
 #include <cmath>
 #include <complex>
@@ -15,6 +16,17 @@ using Catch::Matchers::ContainsSubstring;
 using yoke::along;
 using yoke::device_array;
 using yoke::whole;
+
+namespace {
+
+struct weighted {
+  float value;
+  int weight;
+};
+
+}  // namespace
+
+YOKE_STRUCT(weighted, value, weight);
 
 namespace {
 
@@ -182,6 +194,28 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions inside of expressions are of every kind an
     check(x / yoke::pass::mean(x, along(0)) + yoke::pass::max(x, keep),
           x / yoke::mean(x, along(0)) + yoke::max(x, keep));
   }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("structs and long expressions with reductions inside take several kernels", "[array]") {
+  any_rig state(device);
+  const auto keep = along(1).keep_dims();
+  const auto x = made(state.stream, yoke::shape{65, 40});
+  std::vector<weighted> host(65 * 40);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = {static_cast<float>(i % 17), static_cast<int>(i % 5)};
+  const auto structs = yoke::to_device_array(host, {65, 40}, state.stream);
+  const auto chosen = yoke::member<&weighted::value>(where(x > 0.0F, structs, weighted{1, 2}));
+  CHECK(device_array(chosen - yoke::pass::max(chosen, keep)).to_host() ==
+        device_array(chosen - yoke::max(chosen, keep)).to_host());
+  const auto several = [&](const auto& most, const auto& least) {
+    const auto sum = most + least + most * least + (most - least) * (least + 2.0F * most);
+    return where(x > 0.0F, sum, least);
+  };
+  CHECK(device_array(several(yoke::pass::max(x, keep), yoke::pass::min(x, keep))).to_host() ==
+        device_array(several(yoke::max(x, keep), yoke::min(x, keep))).to_host());
+  const auto many = [&](const auto& most) {
+    return max(x, max(-x, max(x, max(-x, max(x, max(-x, max(x, -x))))))) - most;
+  };
+  CHECK(device_array(many(yoke::pass::max(x, keep))).to_host() == device_array(many(yoke::max(x, keep))).to_host());
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("results of reductions without an axis broadcast as arrays do", "[array]") {

@@ -128,14 +128,12 @@ struct rows_in<expression<Op, X...>> {
 template <class Op, class E, std::size_t Count, bool Keep>
 struct rows_in<reduced_operand<Op, E, Count, Keep>> {
   static constexpr row_totals totals = [] {
-    constexpr bool has_structs =
-        registered_struct<typename E::value_type> || registered_struct<typename reduction_item<Op, E>::accumulator>;
     row_totals made{.steps = E::steps,
                     .stages = 1,
                     .inputs = E::inputs,
                     .scalars = E::scalars,
                     .rank = E::rank,
-                    .is_one_kind = !has_structs && !has_index(Op::by) && rows_in<E>::totals.keeps};
+                    .is_one_kind = !has_index(Op::by) && rows_in<E>::totals.keeps};
     made.add(rows_in<E>::totals);
     made.keeps = Keep;
     return made;
@@ -275,9 +273,13 @@ template <class E>
 template <class E, class T>
 inline constexpr bool may_be_rows = [] {
   constexpr row_totals totals = rows_in<E>::totals;
-  return totals.is_one_kind && totals.stages <= most_row_stages && totals.rank > 0 &&
-         totals.inputs + E::inputs <= most_row_inputs && !registered_struct<T> &&
-         !registered_struct<typename E::value_type>;
+  if constexpr (totals.is_one_kind && totals.stages <= most_row_stages && totals.rank > 0 &&
+                totals.inputs + E::inputs <= most_row_inputs && !registered_struct<T>) {
+    return std::none_of(row_program_of<E>.steps.begin(), row_program_of<E>.steps.end(),
+                        [](const expression_step& each) { return each.type.kind == value_kind::structure; });
+  } else {
+    return false;
+  }
 }();
 /// Effects: evaluates an expression with reductions inside, or a reduction of one, by one kernel, if that is better.
 /// Returns: whether it did. Throws: as `run_rows`.
