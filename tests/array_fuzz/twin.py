@@ -87,15 +87,15 @@ def type_of(of):
 
 
 def epsilon(type_):
-    return float(np.finfo(TYPES[type_]).eps)
+    return float(np.finfo(TYPES[type_]).eps) if is_real(type_) else 0.0
 
 
 def tiny(type_):
-    return float(np.finfo(TYPES[type_]).tiny)
+    return float(np.finfo(TYPES[type_]).tiny) if is_real(type_) else 0.0
 
 
 def most(type_):
-    return float(np.finfo(TYPES[type_]).max)
+    return float(np.finfo(TYPES[type_]).max) if is_real(type_) else np.inf
 
 
 def magnitude(v):
