@@ -33,7 +33,7 @@ def main():
     exported = {name for name, kind in found if not (options.unoptimised and kind == "u" and name not in listed)}
     # Constructors and destructors have several symbols of one name; the standard library's inline namespace is noise, and
     # so is the return type, which only instances of templates tell.
-    exported = {re.sub(r"^void ", "", name.replace("std::__cxx11::", "std::")) for name in exported}
+    exported = {re.sub(r"^(void|bool) ", "", name.replace("std::__cxx11::", "std::")) for name in exported}
 
     problems = [f"not yoke's: {name}" for name in sorted(exported) if not OURS.match(name)]
     if not exported:

@@ -483,6 +483,7 @@ class Function:
             name, text = self.pick([("yoke::min", "least('{}', "), ("yoke::max", "greatest('{}', ")])
             if not exact and self.chance(0.3) and kind_of(a.type) == kind_of(b.type):
                 name, text = self.pick([("fmin", "function('fmin', '{}', "), ("fmax", "function('fmax', '{}', ")])
+                type_ = mathematical(type_)
                 return Expression(f"{name}({a.cpp}, {b.cpp})", f"{text.format(type_)}{a.py}, {b.py})", type_, False)
             if self.chance(0.2):
                 d = self.number("real")

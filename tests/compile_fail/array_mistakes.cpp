@@ -33,7 +33,7 @@
 // expect 31: an expression of several elements has no one value: write to_host\(\)
 // expect 32: a member that is a built-in array has several values
 // expect 33: elements are on the device: write for \(auto x : a.to_host\(\)\)
-// expect 34: a variance takes two passes: write variance\(a\)
+// expect 34: a variance needs the mean first: write variance\(a\)
 // expect 35: one pass has the same axes for all: write in_one_pass\(along\(0\), pass::sum\(a\), pass::max\(a\)\)
 // expect 36: a shape has braces: write zeros<float>\(\{3\}, stream\)
 // expect 37: this range ends with the statement: give it a name, or make a host_array of it

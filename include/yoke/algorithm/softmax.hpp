@@ -33,7 +33,7 @@ consteval bool check_row_elements() {
   return real;
 }
 
-/// A function of the rows along axes. Each pass reads the operand again; an expression is calculated anew.
+/// A function of the rows along axes, which is assigned as an expression with reductions inside.
 template <row_function Function, std::size_t Count, bool Keep, class E>
 class [[nodiscard]] row_item {
   using value = typename operand_of<const E&>::value_type;

@@ -118,6 +118,9 @@ YOKE_ANY_DEVICE_TEST_CASE("an expression with reductions of rows inside is one k
   CHECK(count([&] { (void)yoke::variance(x, along(1)); }) == 1);
   CHECK(count([&] { (void)yoke::mean(e, along(1)); }) == 1);
   CHECK(count([&] { to /= yoke::pass::sum(to, along(1).keep_dims()); }) == 1);
+  // The order of factors does not matter.
+  const auto column = made(state.stream, yoke::shape{70, 1});
+  CHECK(count([&] { to = x / yoke::pass::sum(column * x, along(1).keep_dims()); }) == 1);
   const auto narrow = x(whole, yoke::slice(0, 10)).copy();
   device_array<float, 2> narrow_to(state.stream, narrow.shape());
   CHECK(count([&] { narrow_to = yoke::pass::softmax(narrow, along(1)); }) == 1);
@@ -287,6 +290,14 @@ YOKE_ANY_DEVICE_TEST_CASE("functions of arrays take expressions with reductions 
   CHECK(yoke::count(e > 0.0F).get() == yoke::count(m > 0.0F).get());
   CHECK(yoke::dot(e, v).get() == yoke::dot(m, v).get());
   CHECK(yoke::histogram(e, 10, -4, 4).to_host() == yoke::histogram(m, 10, -4, 4).to_host());
+  const auto table = made(state.stream, yoke::shape{70, 10});
+  const device_array sums(yoke::pass::sum(table, along(1)));
+  CHECK(sums.to_host() == yoke::sum(table, along(1)).to_host());
+  CHECK(yoke::evaluate(yoke::pass::max(table, along(0).keep_dims())).to_host() ==
+        yoke::max(table, along(0).keep_dims()).to_host());
+  CHECK(yoke::sum(yoke::pass::max(table, along(1))).get() == yoke::sum(yoke::max(table, along(1))).get());
+  CHECK(yoke::sum(yoke::pass::max(table, along(1).keep_dims()), along(0)).to_host() ==
+        yoke::sum(yoke::max(table, along(1).keep_dims()), along(0)).to_host());
   const auto [total, most] = yoke::in_one_pass(yoke::pass::sum(e), yoke::pass::max(v));
   CHECK(total.get() == yoke::sum(m).get());
   CHECK(most.get() == yoke::max(v).get());
@@ -333,6 +344,15 @@ YOKE_ANY_DEVICE_TEST_CASE("mistakes in reductions inside of expressions are name
   const device_array<float, 2> none(state.stream, yoke::shape{70, 0});
   CHECK_THROWS_WITH(yoke::evaluate(yoke::pass::max(none, along(1).keep_dims()) + 1.0F),
                     ContainsSubstring("the greatest of no elements"));
+  for (const yoke::shape<3>& shape : {yoke::shape{64, 0, 5}, yoke::shape{64, 5, 0}, yoke::shape{63, 0, 5}}) {
+    const device_array<float, 3> empty(state.stream, shape);
+    const auto two = along(1, 2).keep_dims();
+    CHECK_THROWS_WITH(yoke::evaluate(2.0F * yoke::pass::max(empty, two)), ContainsSubstring("of no elements"));
+    CHECK_THROWS_WITH(yoke::evaluate(empty - yoke::pass::min(empty, two)), ContainsSubstring("of no elements"));
+    CHECK_THROWS_WITH(yoke::sum(empty - yoke::pass::max(empty, two), along(1, 2)), ContainsSubstring("of no elements"));
+    CHECK_THROWS_WITH(yoke::logsumexp(empty, along(1, 2)), ContainsSubstring("of no elements"));
+    CHECK(yoke::evaluate(2.0F * yoke::pass::sum(empty, two)).to_host() == std::vector<float>(shape[0]));
+  }
   CHECK(yoke::evaluate(yoke::pass::sum(none, along(1).keep_dims()) + 1.0F).to_host() == std::vector<float>(70, 1.0F));
   CHECK(yoke::evaluate(none - yoke::pass::sum(none, along(0).keep_dims())).shape() == yoke::shape{70, 0});
   const device_array<float, 2> nothing;

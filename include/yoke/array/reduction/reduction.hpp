@@ -116,21 +116,21 @@ template <std::size_t Count, bool Keep, class Item>
 // Throws: as `evaluate`; `logic_error` for an axis that does not exist or is given twice.
 #define YOKE_X_REDUCTION(name, ...)                                                                                    \
   namespace pass {                                                                                                     \
-  template <detail::array_operand A>                                                                                   \
+  template <detail::expression_operand A>                                                                              \
   [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
     return detail::item_of<__VA_ARGS__>(std::forward<A>(of), where);                                                   \
   }                                                                                                                    \
-  template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
+  template <detail::expression_operand A, std::size_t Count, bool Keep>                                                \
   [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
                            const source_location& where = source_location::current()) {                                \
     return detail::item_along(axes, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where));                         \
   }                                                                                                                    \
   }                                                                                                                    \
-  template <detail::array_operand A>                                                                                   \
+  template <detail::expression_operand A>                                                                              \
   [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
     return std::get<0>(detail::reduce_all(0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));        \
   }                                                                                                                    \
-  template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
+  template <detail::expression_operand A, std::size_t Count, bool Keep>                                                \
   [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
                            const source_location& where = source_location::current()) {                                \
     return std::get<0>(                                                                                                \
@@ -282,7 +282,7 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 
 /// The mean of the squared distances from the mean, which is real also for complex numbers. The divisor is the number
 /// of elements minus `fewer`: use 1 for a sample.
-/// Effects: two passes. Infinite where it exceeds the mean's type. Without elements: NaN. Throws: as the other
+/// Effects: the mean is calculated first. Infinite where it exceeds the mean's type. Without elements: NaN. Throws: as the other
 /// reductions.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
@@ -343,12 +343,12 @@ template <std::size_t Count, bool Keep, class... Op, class... E>
 [[nodiscard]] auto in_one_pass(const reduced_axes<Count, Keep>& axes, const detail::reduction_item<Op, E>&... items) {
   return detail::reduce_along(axes, 0, std::get<0>(std::tie(items.where...)), items...);
 }
-/// Does not compile: a variance takes two passes.
+/// Does not compile: a variance needs the mean first.
 template <class... Item>
   requires(... || detail::takes_two_passes<Item>)
 auto in_one_pass(const Item&...) {
   static_assert(sizeof...(Item) == 0,
-                "a variance takes two passes: write variance(a), beside in_one_pass(pass::mean(a), pass::max(a))");
+                "a variance needs the mean first: write variance(a), beside in_one_pass(pass::mean(a), pass::max(a))");
   return 0;
 }
 /// Does not compile: all reductions of a pass take the same axes.

@@ -59,6 +59,10 @@ template <class Item, std::size_t Count, bool Keep>
 struct reduction_along {
   using pass_tag = void;
   using reduction_tag = void;
+  using result = device_array<typename Item::result, Keep ? Item::operand_type::rank : Item::operand_type::rank - Count,
+                              typename Item::operand_type::port_type>;
+  [[nodiscard]] const auto& stream(const source_location& place) const { return item.of.stream(place); }
+  [[nodiscard]] auto shape(const source_location& place) const { return as_operand(*this).shape(place); }
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
     constexpr std::size_t rank = Item::operand_type::rank;

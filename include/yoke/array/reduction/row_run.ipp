@@ -23,8 +23,11 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
   finish_plan(plan.walk, operands, false, part);
   const auto tiles = tiles_of(row.count, reduction_tile);
   const bool is_short = row.count <= row_lanes;
-  const bool lie_in_rows = row.rank > 0 && row.places[1].strides[row.rank - 1] == 1;
-  if (rows.count < fewest_rows || row.rank == 0 || tiles > std::int64_t{row_lanes}) return false;
+  if (rows.count < fewest_rows || row.count == 0 || row.rank == 0 || tiles > std::int64_t{row_lanes}) return false;
+  // The first input that varies along the rows decides.
+  std::int64_t step = 0;
+  for (std::size_t k = 0; k < inputs && step == 0; ++k) step = row.places[k + 1].strides[row.rank - 1];
+  const bool lie_in_rows = step == 1;
   if (!is_short && !lie_in_rows) return false;
   row_form& form = plan.form;
   form = {.slots = plan.walk.slots,
