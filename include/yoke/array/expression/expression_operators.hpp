@@ -26,17 +26,19 @@ void check_given_operand(const B& by) {
 }  // namespace detail
 
 // Each operator takes arrays, views, expressions and numbers; at least one operand is not a number.
+#define YOKE_X_OPERATOR(op, name)                                                                                      \
+  template <class L, class R>                                                                                          \
+    requires detail::operands<L, R>                                                                                    \
+  [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
+    return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
+  }
 #define YOKE_X_BINARY(op, name, kind)                                                                                  \
   namespace detail {                                                                                                   \
   struct name##_operation : kind {                                                                                     \
     static constexpr const char* text = "$0 " #op " $1";                                                               \
   };                                                                                                                   \
   }                                                                                                                    \
-  template <class L, class R>                                                                                          \
-    requires detail::operands<L, R>                                                                                    \
-  [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
-    return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
-  }
+  YOKE_X_OPERATOR(op, name)
 // Signed integers wrap, as in NumPy: the overflow that C++ leaves undefined differs between devices.
 #define YOKE_X_WRAPPING(op, name)                                                                                      \
   namespace detail {                                                                                                   \
@@ -46,11 +48,7 @@ void check_given_operand(const B& by) {
     static constexpr const char* text_of_int64 = "(yoke_int64)((yoke_uint64)(@0) " #op " (yoke_uint64)(@1))";          \
   };                                                                                                                   \
   }                                                                                                                    \
-  template <class L, class R>                                                                                          \
-    requires detail::operands<L, R>                                                                                    \
-  [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
-    return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
-  }
+  YOKE_X_OPERATOR(op, name)
 #define YOKE_X_UNARY(op, name, kind)                                                                                   \
   namespace detail {                                                                                                   \
   struct name##_operation : kind {                                                                                     \
@@ -333,6 +331,7 @@ template <detail::array_operand A>
   return fraction_and_whole<decltype(fraction), decltype(without)>{fraction, without};
 }
 
+#undef YOKE_X_OPERATOR
 #undef YOKE_X_BINARY
 #undef YOKE_X_WRAPPING
 #undef YOKE_X_UNARY

@@ -93,7 +93,7 @@ template <class Op, class... X>
 template <class R>
 inline constexpr char kind_of_reduction = 0;  // its address identifies the type
 
-/// What the reductions in an operand read, and those in their operands.
+/// The sizes of all reductions in an operand, and of those in their operands.
 struct row_totals {
   std::size_t steps = 0;
   std::size_t stages = 0;

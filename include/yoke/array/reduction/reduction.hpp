@@ -282,8 +282,8 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 
 /// The mean of the squared distances from the mean, which is real also for complex numbers. The divisor is the number
 /// of elements minus `fewer`: use 1 for a sample.
-/// Effects: the mean is calculated first. Infinite where it exceeds the mean's type. Without elements: NaN. Throws: as the other
-/// reductions.
+/// Effects: the mean is calculated first. Infinite where it exceeds the mean's type. Without elements: NaN.
+/// Throws: as the other reductions.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));

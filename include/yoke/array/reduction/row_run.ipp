@@ -74,7 +74,7 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
     }
     while (form.rows > 1 && form.rows * bytes > most_staged_bytes) form.rows /= 2;
     if (is_short) form.threads = form.rows;
-    // Of short rows the results, which are no larger than the parts, are kept there.
+    // The results of short rows are kept there; they are no larger than the parts.
     const std::size_t parts = is_short ? form.rows * part : form.block() / row_lanes * (row_lanes + 1) * part;
     if (bytes > most_staged_bytes || form.rows * bytes + parts > device.local_bytes) return false;
     form.batch = reduction_batch(device.coalesces, widest,

@@ -16,7 +16,7 @@ struct row_stage {
 /// The most reductions and inputs of a kernel of rows.
 inline constexpr std::size_t most_row_stages = 8;
 inline constexpr std::size_t most_row_inputs = 8;
-/// What a kernel of rows calculates. A context stores the kernels under its address.
+/// The calculation of a kernel of rows. A context stores the kernels under its address.
 struct row_task {
   std::span<const expression_step> steps;  ///< of the reductions' operands, then of the expression that is assigned
   std::span<const row_stage> stages;       ///< each reads the results of those before it
