@@ -48,7 +48,7 @@ void compare(const yoke::stream<>& stream) {
     std::vector<bool> below(lefts.size());
     for (std::size_t i = 0; i < lefts.size(); ++i) {
       wanted[i] = static_cast<type>(wrapped(static_cast<bits>(lefts[i]), static_cast<bits>(rights[i])));
-      below[i] = std::is_signed_v<type> && wanted[i] < type(0);
+      if constexpr (std::is_signed_v<type>) below[i] = wanted[i] < type(0);
     }
     CHECK(expression.to_host() == wanted);
     if constexpr (std::is_signed_v<type>) {

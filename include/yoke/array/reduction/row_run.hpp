@@ -18,7 +18,7 @@ struct row_request {
 /// The properties of a device that decide how rows are shared.
 struct row_device {
   bool processor = false;
-  bool coalesces = false;
+  std::uint32_t most_threads = 0;  ///< of a block
   std::size_t local_bytes = 0;
 };
 /// The operands of a kernel of rows with merged axes: the inputs, then the destination.
@@ -36,7 +36,7 @@ template <class Order>
 [[nodiscard]] row_device row_device_of(const Order& order, const source_location& where) {
   const auto ask = [&] {
     return row_device{order.device_of(where).summary(where).kind == device_kind::cpu,
-                      order.context_of().port(where).language().coalesces,
+                      order.context_of().port(where).language().sure_block,
                       order.device_of(where).limits(where).local_memory_bytes};
   };
   return order.context_of().state(where).attached.template get<row_device>(ask);

@@ -17,13 +17,16 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
   const expression_axes& row = plan.walk.axes.reduced;
   const std::size_t inputs = operands.size() - 1;
   std::size_t part = 0;
+  std::size_t widest = 0;  // the bytes of the largest part
   for (std::size_t k = 0; k < what.stages.size(); ++k) {
-    if (request.same[k] == k) part += part_bytes(std::span(&what.stages[k].field, 1));
+    const std::size_t own = part_bytes(std::span(&what.stages[k].field, 1));
+    if (request.same[k] == k) part += own;
+    widest = (std::max)(widest, own);
   }
   finish_plan(plan.walk, operands, false, part);
-  const auto tiles = tiles_of(row.count, reduction_tile);
   const bool is_short = row.count <= row_lanes;
-  if (rows.count < fewest_rows || row.count == 0 || row.rank == 0 || tiles > std::int64_t{row_lanes}) return false;
+  if (rows.count < fewest_rows || row.count == 0 || row.rank == 0) return false;
+  if (row.count > std::int64_t{row_lanes * reduction_tile}) return false;
   // The first input that varies along the rows decides.
   std::int64_t step = 0;
   for (std::size_t k = 0; k < inputs && step == 0; ++k) step = row.places[k + 1].strides[row.rank - 1];
@@ -39,6 +42,24 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
           .one = request.one,
           .count = is_short ? static_cast<std::size_t>(row.count) : 0};
   constexpr auto block = static_cast<std::uint32_t>(reduction_block);
+  const auto is_kept = [&](std::size_t k) {
+    const auto varies = [k](const expression_axes& along) {
+      const std::int64_t* const strides = along.places[k + 1].strides;
+      return std::any_of(strides, strides + along.rank, [](std::int64_t stride) { return stride != 0; });
+    };
+    return plan.walk.slots[k] == k && varies(row) && varies(rows);  // caches have what rows share
+  };
+  std::size_t bytes = 0;  // of an element of each input that is kept
+  const auto keep_inputs = [&] {
+    std::size_t input = 0;
+    for (const expression_step& each : what.steps) {
+      if (each.what != expression_step::form::input) continue;
+      const std::size_t k = input++;
+      if (!is_kept(k)) continue;
+      form.staged |= 1U << k;
+      bytes += (std::max)(value_bytes(each.type.kind), std::size_t{each.type.bytes});
+    }
+  };
   if (device.processor) {
     form.way = row_way::alone;
     form.rows = is_short ? fewest_rows : 1;
@@ -46,39 +67,37 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
     form.way = row_way::alone;  // of neighbouring threads, each reads a neighbouring element
     form.rows = form.threads = block;
   } else {
-    constexpr std::uint32_t warps = block / row_lanes;
+    keep_inputs();
     if (is_short) {
       form.way = row_way::shared;
       form.row = static_cast<std::size_t>(row.count) | 1U;  // threads read from different banks
-      form.rows = form.threads = block;
+      form.rows = block;
+      // The results of short rows are kept there, too; they are no larger than the parts.
+      const auto local_bytes = [&] { return form.rows * (form.row * bytes + part); };
+      while (form.rows > row_lanes && local_bytes() > most_staged_bytes) form.rows /= 2;
+      if (local_bytes() > device.local_bytes) return false;
+      form.threads = form.rows;
     } else {
-      form.row = (static_cast<std::size_t>(row.count) + 255) / 256 * 256;
-      if (form.row > warps * reduction_tile / 2) return false;
-      form.tiles = std::bit_ceil(static_cast<std::uint32_t>(tiles));
-      form.rows = warps / form.tiles;
+      // Loops over the elements that a thread keeps are unrolled.
+      for (const row_stage& each : what.stages) {
+        if (loses_negation({.values = {.steps = what.steps.subspan(each.first, each.end - each.first)},
+                            .fields = std::span(&each.field, 1)})) {
+          return false;
+        }
+      }
+      constexpr std::uint32_t most_items = 32;
+      constexpr std::uint32_t most_threads = 512;
+      form.items = most_items;
+      while (form.items > 4 && form.items * (std::max)(bytes, widest / 2) > most_kept_bytes) form.items /= 2;
+      while (form.items > 4 && form.items / 2 * row_lanes >= row.count) form.items /= 2;
+      const auto threads_of = [](std::int64_t warps) { return static_cast<std::int64_t>(row_lanes) * warps; };
+      const std::int64_t warps = tiles_of(row.count, std::size_t{form.items} * row_lanes);
+      if (threads_of(warps) > std::int64_t{(std::min)(most_threads, device.most_threads)}) return false;
+      form.warps = static_cast<std::uint32_t>(warps);
+      form.rows = warps == 1 ? block / row_lanes : 1;
+      const std::size_t parts = std::size_t{form.rows} * form.warps * (row_lanes + 1) * part;
+      if (parts > device.local_bytes) return false;
     }
-    std::size_t bytes = 0;
-    std::size_t input = 0;
-    std::size_t widest = 4;
-    for (const expression_step& each : what.steps) {
-      if (each.what != expression_step::form::input) continue;
-      const std::size_t k = input++;
-      const auto varies = [k](const expression_axes& along) {
-        const std::int64_t* const strides = along.places[k + 1].strides;
-        return std::any_of(strides, strides + along.rank, [](std::int64_t stride) { return stride != 0; });
-      };
-      if (plan.walk.slots[k] != k || !varies(row) || !varies(rows)) continue;  // caches have what rows share
-      form.staged |= 1U << k;
-      bytes += form.row * value_bytes(each.type.kind);
-      widest = (std::max)(widest, each.type.bytes);
-    }
-    while (form.rows > 1 && form.rows * bytes > most_staged_bytes) form.rows /= 2;
-    if (is_short) form.threads = form.rows;
-    // The results of short rows are kept there; they are no larger than the parts.
-    const std::size_t parts = is_short ? form.rows * part : form.block() / row_lanes * (row_lanes + 1) * part;
-    if (bytes > most_staged_bytes || form.rows * bytes + parts > device.local_bytes) return false;
-    form.batch = reduction_batch(device.coalesces, widest,
-                                 static_cast<std::int64_t>((std::min)(form.row, reduction_tile)), {.lanes = row_lanes});
   }
   // The rest of the form follows from these.
   for (std::size_t k = 0; k < inputs; ++k) plan.key = plan.key * (k + 1) + plan.walk.slots[k];
@@ -87,7 +106,8 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
   add(rows.rank, 4);
   add(row.rank, 4);
   add(form.staged, most_row_inputs);
-  add(is_short ? form.count : form.row / 256, 7);
+  add((is_short ? form.count : form.warps) - 1, 5);
+  add(is_short || form.items == 1 ? 0 : static_cast<std::uint64_t>(std::countr_zero(form.items)) - 2, 2);
   add(is_short ? 1 : 0, 1);
   add(form.wide ? 1 : 0, 1);
   add(static_cast<std::uint64_t>(form.way), 2);

@@ -27,7 +27,7 @@ struct row_task {
 inline constexpr std::uint32_t row_lanes = 32;
 /// How the threads of a block share rows.
 enum class row_way : std::uint8_t {
-  together,  ///< a row has a warp for each of its tiles
+  together,  ///< a row has one warp or several, whose threads keep its elements
   alone,     ///< each thread runs rows
   shared     ///< the same, of short rows that all threads copy to local memory first
 };
@@ -42,17 +42,19 @@ struct row_form {
   row_way way = row_way::together;
   bool one = false;           ///< one element of the destination for each row
   std::size_t count = 0;      ///< the elements of a short row, which has one lane; 0: it is long
-  std::uint32_t tiles = 1;    ///< the tiles for which a row has threads
+  std::uint32_t warps = 1;    ///< the warps of a row
+  std::uint32_t items = 1;    ///< the elements that a thread of these keeps
   std::uint32_t rows = 1;     ///< the rows of a block
   std::uint32_t threads = 1;  ///< the threads of a block, each of which runs rows
-  std::uint32_t staged = 0;   ///< a bit for each input whose elements are copied to local memory
-  std::size_t row = 0;        ///< the distance of rows in local memory, in elements
-  std::size_t batch = 1;      ///< the elements that a thread copies at once
+  std::uint32_t staged = 0;   ///< a bit for each input whose elements are read once and kept
+  std::size_t row = 0;        ///< the distance of short rows in local memory, in elements
   /// Returns: the threads of a block.
   [[nodiscard]] constexpr std::size_t block() const noexcept {
-    return way == row_way::together ? std::size_t{row_lanes} * tiles * rows : threads;
+    return way == row_way::together ? std::size_t{row_lanes} * warps * rows : threads;
   }
 };
+/// The largest bytes of the elements that a thread keeps, or of what it calculates from them before they are joined.
+inline constexpr std::size_t most_kept_bytes = 128;
 /// Returns: the source of `yoke_x_rows`.
 YOKE_API std::string row_source(const row_task& what, const row_form& form);
 

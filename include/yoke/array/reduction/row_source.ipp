@@ -55,19 +55,19 @@ class row_expressions {
   [[nodiscard]] std::string copied_text(std::size_t slot, const value_type_name& type) const {
     std::string out = "    {\n";
     places_of(out, std::vector<placed_operand>{{text("at", slot), slot}});
-    return out + text("    ", element_in_block(slot), " = ", load_text(type, text("p", slot), text("at", slot), true),
+    return out + text("    ", kept_element(slot), " = ", load_text(type, text("p", slot), text("at", slot), true),
                       ";\n    }\n");
   }
-  /// Returns: the statements that copy a thread's elements of a long row to local memory.
+  /// Returns: the statements that read a thread's elements of a long row.
   [[nodiscard]] std::string staged_text(std::size_t slot, const value_type_name& type) const {
     std::string load;
     places_of(load, std::vector<placed_operand>{{text("at", slot), slot}});
     load += text("    next = ", load_text(type, text("p", slot), text("at", slot), true), ";\n");
     return with_macros({{"YOKE_ROW_LANES", row_lanes},
-                        {"YOKE_ROW_BATCH", form_.batch},
+                        {"YOKE_ROW_ITEMS", form_.items},
                         {"YOKE_ROW_TYPE", value_name(type)},
                         {"YOKE_ROW_LOAD", load},
-                        {"YOKE_ROW_STAGE", row_of(slot)}},
+                        {"YOKE_ROW_STAGE", text("staged", slot)}},
                        text_of_row_staged);
   }
   /// Effects: writes the statements that calculate the places of operands at element `i`.
@@ -78,13 +78,13 @@ class row_expressions {
   }
 
  private:
-  [[nodiscard]] std::string element_in_block(std::size_t slot) const { return row_of(slot) + "[(uint)i]"; }
-  [[nodiscard]] std::string row_of(std::size_t slot) const {
-    return text("(staged", slot, " + column * ", form_.row, ")");
+  [[nodiscard]] std::string kept_element(std::size_t slot) const {
+    if (form_.way == row_way::together) return text("staged", slot, "[item]");
+    return text("staged", slot, "[column * ", form_.row, " + (uint)i]");
   }
   [[nodiscard]] std::string element(std::size_t slot, const value_type_name& type,
                                     std::vector<placed_operand>& at) const {
-    if ((form_.staged >> slot & 1U) != 0) return element_in_block(slot);
+    if ((form_.staged >> slot & 1U) != 0) return kept_element(slot);
     at.push_back({text("at", slot), slot});
     return load_text(type, text("p", slot), text("at", slot));
   }
@@ -107,6 +107,7 @@ std::string row_source(const row_task& what, const row_form& form) {
   const bool alone = form.way != row_way::together;
   const bool shared = form.way == row_way::shared;
   const std::uint32_t lanes = form.count == 0 ? row_lanes : 1;
+  const auto chain = (std::min)(form.warps, static_cast<std::uint32_t>(reduction_tile / row_lanes / form.items));
   const std::string count = form.count == 0 ? "steps.count" : std::to_string(form.count);
   std::string locals;
   std::string offsets;
@@ -121,7 +122,7 @@ std::string row_source(const row_task& what, const row_form& form) {
   for_each_input(all, [&](std::size_t k, const value_type_name& type) {
     place(k, text("p", k));
     if ((form.staged >> k & 1U) == 0) return;
-    locals += text("  YOKE_LOCAL ", value_name(type), " staged", k, "[", form.rows * form.row, "];\n");
+    if (shared) locals += text("  YOKE_LOCAL ", value_name(type), " staged", k, "[", form.rows * form.row, "];\n");
     copied += shared ? expressions.copied_text(k, type) : expressions.staged_text(k, type);
   });
   place(form.inputs, "to");
@@ -140,7 +141,7 @@ std::string row_source(const row_task& what, const row_form& form) {
       continue;
     }
     if (!alone) {
-      const std::size_t parts = form.block() / row_lanes * (row_lanes + 1);
+      const std::size_t parts = form.rows * ((form.warps + chain - 1) / chain) * (row_lanes + 1);
       locals += text("  YOKE_LOCAL ", part_name(each.field), " parts", k, "[", parts, "];\n");
     }
     if (shared && !form.one) {
@@ -154,19 +155,19 @@ std::string row_source(const row_task& what, const row_form& form) {
     const bool is_truth = each.field.to.kind == value_kind::boolean;
     make += text("    r", k, " = ", is_truth ? truth_text(made) + " != 0" : converted_text(each.field.to.kind, made),
                  ";\n");
-    const reduction_form rolled{.values = {.steps = what.steps.subspan(each.first, each.end - each.first)},
-                                .fields = std::span(&each.field, 1)};
     stages += with_macros({{"YOKE_ROW_ALONE", alone},
                            {"YOKE_ROW_TILE", reduction_tile},
                            {"YOKE_ROW_LANES", lanes},
                            {"YOKE_ROW_COUNT", count},
-                           {"YOKE_ROW_TILES", form.tiles},
+                           {"YOKE_ROW_WARPS", form.warps},
+                           {"YOKE_ROW_ITEMS", form.items},
+                           {"YOKE_ROW_CHAIN", chain},
+                           {"YOKE_ROW_AHEAD", part_bytes(std::span(&each.field, 1)) * form.items <= most_kept_bytes},
                            {"YOKE_ROW_TYPE", part_name(each.field)},
                            {"YOKE_ROW_JOIN", text("yoke_x_join", k)},
                            {"YOKE_ROW_FIELD", text("f", k)},
                            {"YOKE_ROW_PARTS", text("parts", k)},
                            {"YOKE_ROW_LOAD", load},
-                           {"YOKE_ROW_ROLLED", loses_negation(rolled)},
                            {"YOKE_ROW_RESULT", text(type, " r", k, ";")},
                            {"YOKE_ROW_MAKE", make}},
                           text_of_row_stage);
@@ -179,9 +180,9 @@ std::string row_source(const row_task& what, const row_form& form) {
   out += with_macros({{"YOKE_ROW_PARAMETERS", text("YOKE_GLOBAL ", kind_name(what.to), "* to, ", inputs_text(all))},
                       {"YOKE_ROW_ALONE", alone},
                       {"YOKE_ROW_SHARED", shared},
-                      {"YOKE_ROW_TILE", reduction_tile},
                       {"YOKE_ROW_LANES", lanes},
-                      {"YOKE_ROW_TILES", form.tiles},
+                      {"YOKE_ROW_WARPS", form.warps},
+                      {"YOKE_ROW_ITEMS", form.items},
                       {"YOKE_ROW_RESULTS", form.rows},
                       {"YOKE_ROW_BLOCK", form.block()},
                       {"YOKE_ROW_COUNT", count},
@@ -195,6 +196,7 @@ std::string row_source(const row_task& what, const row_form& form) {
   out += with_macros({{"YOKE_ROW_ALONE", alone},
                       {"YOKE_ROW_SHARED", shared},
                       {"YOKE_ROW_LANES", lanes},
+                      {"YOKE_ROW_ITEMS", form.items},
                       {"YOKE_ROW_BLOCK", form.block()},
                       {"YOKE_ROW_COUNT", count},
                       {"YOKE_ROW_PLACES", places},

@@ -4,9 +4,9 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_ROW_PARAMETERS  parameters of memory and numbers, each followed by a comma
 //   YOKE_ROW_ALONE       1: a thread runs all of a row
 //   YOKE_ROW_SHARED      1: it does so, but the threads of a block copy their rows to local memory together
-//   YOKE_ROW_TILE        the elements of a tile
 //   YOKE_ROW_LANES       the lanes of a tile; a lane joins elements at this distance
-//   YOKE_ROW_TILES       the tiles for which a row has threads
+//   YOKE_ROW_WARPS       the warps of a row, each of YOKE_ROW_LANES threads
+//   YOKE_ROW_ITEMS       the elements that a thread of these keeps
 //   YOKE_ROW_RESULTS     the rows of a block
 //   YOKE_ROW_BLOCK       the threads of a block
 //   YOKE_ROW_COUNT       the elements of a row
@@ -38,16 +38,17 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_ROW_BLOCK, 1, 1) yoke_x_rows(YOKE_ROW_PARA
     YOKE_X_INDEX result = (YOKE_X_INDEX)row;
 #else
   {
-    uint lane = here % YOKE_ROW_LANES, tile = here / YOKE_ROW_LANES % YOKE_ROW_TILES;
-    uint column = here / (YOKE_ROW_LANES * YOKE_ROW_TILES);
+    uint lane = here % YOKE_ROW_LANES, warp = here / YOKE_ROW_LANES % YOKE_ROW_WARPS;
+    uint column = here / (YOKE_ROW_LANES * YOKE_ROW_WARPS);
     yoke_int64 row = begin_of_block + column;
-    YOKE_X_INDEX first = tile * YOKE_ROW_TILE;
-    uint count = 0;
-    if (first < (YOKE_X_INDEX)steps.count) {
-      yoke_int64 left = steps.count - (yoke_int64)first;
-      count = left < YOKE_ROW_TILE ? (uint)left : YOKE_ROW_TILE;
-    }
+    uint count = (uint)steps.count, begin = warp * (YOKE_ROW_ITEMS * YOKE_ROW_LANES) + lane;
     YOKE_X_INDEX result = row < steps.results ? (YOKE_X_INDEX)row : 0;
+// Runs statements for each element that the thread keeps: `item` counts them, and `taken` is the place in the row.
+// Threads without elements read another one and do not use it.
+#define YOKE_ROW_EACH              \
+  YOKE_UNROLL(YOKE_ROW_ITEMS)      \
+  for (uint item = 0, taken = begin; item < YOKE_ROW_ITEMS; ++item, taken += YOKE_ROW_LANES)
+#define YOKE_ROW_PLACE (YOKE_X_INDEX)(taken < count ? taken : lane)
 #endif
     (void)result;
     YOKE_ROW_PLACES

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The end of the kernel of rows: it stores what belongs to each element, or to the row.
 R"yoke(// Before it stand the macros
-//   YOKE_ROW_ALONE, YOKE_ROW_SHARED, YOKE_ROW_LANES, YOKE_ROW_BLOCK, YOKE_ROW_COUNT, YOKE_ROW_PLACES as above
+//   YOKE_ROW_ALONE, YOKE_ROW_SHARED, YOKE_ROW_BLOCK, YOKE_ROW_COUNT, YOKE_ROW_PLACES, YOKE_ROW_ITEMS as above
 //   YOKE_ROW_ONE    1: there is one element for the row
 //   YOKE_ROW_KEEP   statements that put the results of a row into local memory
 //   YOKE_ROW_TAKE   statements that read them
@@ -12,7 +12,7 @@ R"yoke(// Before it stand the macros
     (void)i;
     YOKE_ROW_STORE
 #else
-    if (row < steps.results && lane == 0 && tile == 0) {
+    if (row < steps.results && lane == 0 && warp == 0) {
       YOKE_X_INDEX i = 0;
       (void)i;
       YOKE_ROW_STORE
@@ -37,12 +37,10 @@ R"yoke(// Before it stand the macros
     }
   }
 #else
-    if (row < steps.results) {
-      YOKE_UNROLL(4)
-      for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
-        YOKE_X_INDEX i = first + taken;
-        YOKE_ROW_STORE
-      }
+    YOKE_ROW_EACH {
+      if (row >= steps.results || taken >= count) continue;
+      YOKE_X_INDEX i = taken;
+      YOKE_ROW_STORE
     }
   }
 #endif

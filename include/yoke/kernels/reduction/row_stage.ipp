@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // One reduction of a row. Lanes and tiles are joined in the order of a reduction that stands alone.
 R"yoke(// Before it stand the macros
-//   YOKE_ROW_ALONE, YOKE_ROW_TILE, YOKE_ROW_LANES, YOKE_ROW_TILES, YOKE_ROW_COUNT as above
+//   YOKE_ROW_ALONE, YOKE_ROW_LANES, YOKE_ROW_WARPS, YOKE_ROW_ITEMS, YOKE_ROW_COUNT as above
+//   YOKE_ROW_TILE    the elements of a tile
+//   YOKE_ROW_CHAIN   the warps of a tile, which take turns
+//   YOKE_ROW_AHEAD   1: all threads calculate their elements before the turns begin
 //   YOKE_ROW_TYPE    the type of a part
 //   YOKE_ROW_JOIN    the function that joins two parts
 //   YOKE_ROW_FIELD   the member of yoke_x_part
 //   YOKE_ROW_PARTS   the lanes' parts in local memory
 //   YOKE_ROW_LOAD    statements that load element `i` into the member of `next`
-//   YOKE_ROW_ROLLED  1: loops over elements must not be unrolled
 //   YOKE_ROW_RESULT  declares the result
 //   YOKE_ROW_MAKE    statements that make the result of the part `total`
   YOKE_ROW_RESULT
@@ -35,35 +37,60 @@ R"yoke(// Before it stand the macros
       total.YOKE_ROW_FIELD = steps.tiles == 1 ? part[0] : YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, part[0]);
     }
 #else
-    YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
-#if YOKE_ROW_ROLLED
-    YOKE_UNROLL(1)
-#else
-    YOKE_UNROLL(4)
-#endif
-    for (uint taken = lane; taken < count; taken += YOKE_ROW_LANES) {
-      YOKE_X_INDEX i = first + taken;
+#if YOKE_ROW_AHEAD
+    YOKE_ROW_TYPE values[YOKE_ROW_ITEMS];
+    YOKE_ROW_EACH {
+      YOKE_X_INDEX i = YOKE_ROW_PLACE;
       yoke_x_part next;
       YOKE_ROW_LOAD
-      joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
+      values[item] = next.YOKE_ROW_FIELD;
     }
-    uint own = here / YOKE_ROW_LANES * (YOKE_ROW_LANES + 1);
-    YOKE_ROW_PARTS[own + lane] = joined;
+#endif
+    // A lane's elements are joined in their order: each warp goes on where the one before it ended.
+    uint own = here / (YOKE_ROW_LANES * YOKE_ROW_CHAIN) * (YOKE_ROW_LANES + 1) + lane;
+#if YOKE_ROW_WARPS > 1
+    own = warp / YOKE_ROW_CHAIN * (YOKE_ROW_LANES + 1) + lane;
+    YOKE_UNROLL(1)
+    for (uint turn = 0; turn < YOKE_ROW_CHAIN; ++turn) {
+      if (turn != 0) YOKE_BARRIER_LOCAL();
+      if (warp % YOKE_ROW_CHAIN != turn) continue;
+      YOKE_ROW_TYPE joined = turn == 0 ? x.YOKE_ROW_FIELD : YOKE_ROW_PARTS[own];
+#else
+    {
+      YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
+#endif
+      YOKE_ROW_EACH {
+#if YOKE_ROW_AHEAD
+        if (taken < count) joined = YOKE_ROW_JOIN(joined, values[item]);
+#else
+        YOKE_X_INDEX i = YOKE_ROW_PLACE;
+        yoke_x_part next;
+        YOKE_ROW_LOAD
+        if (taken < count) joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
+#endif
+      }
+      YOKE_ROW_PARTS[own] = joined;
+    }
+#if YOKE_ROW_CHAIN > 1
+    YOKE_BARRIER_LOCAL();
+#endif
     for (uint apart = YOKE_ROW_LANES / 2; apart > 0; apart /= 2) {
       YOKE_BARRIER_WARP();
-      if (lane < apart) {
-        YOKE_ROW_PARTS[own + lane] = YOKE_ROW_JOIN(YOKE_ROW_PARTS[own + lane], YOKE_ROW_PARTS[own + lane + apart]);
+      if (warp % YOKE_ROW_CHAIN == 0 && lane < apart) {
+        YOKE_ROW_PARTS[own] = YOKE_ROW_JOIN(YOKE_ROW_PARTS[own], YOKE_ROW_PARTS[own + apart]);
       }
     }
-#if YOKE_ROW_TILES == 1
-    YOKE_BARRIER_WARP();
-    total.YOKE_ROW_FIELD = YOKE_ROW_PARTS[own];
-#else
+#if YOKE_ROW_WARPS > 1
     YOKE_BARRIER_LOCAL();
+#else
+    YOKE_BARRIER_WARP();
+#endif
+#if YOKE_ROW_WARPS > YOKE_ROW_CHAIN
     for (uint each = 0; each < (uint)steps.tiles; ++each) {
-      uint at = (column * YOKE_ROW_TILES + each) * (YOKE_ROW_LANES + 1);
-      total.YOKE_ROW_FIELD = YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, YOKE_ROW_PARTS[at]);
+      total.YOKE_ROW_FIELD = YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, YOKE_ROW_PARTS[each * (YOKE_ROW_LANES + 1)]);
     }
+#else
+    total.YOKE_ROW_FIELD = YOKE_ROW_PARTS[own - lane];
 #endif
 #endif
     YOKE_ROW_MAKE
