@@ -189,7 +189,8 @@ TEST_CASE("NVRTC compiles every kernel of random numbers to operations that roun
       {random::integers, kind::uint16},  {random::integers, kind::uint32}, {random::normal, kind::complex128},
   };
   for (const std::size_t at : sampled(0, std::size(all) - 1)) {
-    const std::string source = yoke::detail::random_source(all[at].first, all[at].second, at % 2 == 0, at % 3 == 0);
+    const std::string source =
+        yoke::detail::random_source(all[at].first, all[at].second, at % 2 == 0, at % 3 == 0, at % 5 == 4 ? 4 : 1);
     const cu::compiled_image image = cu::compile_to(cu::image_kind::ptx, source, {.architecture = "sm_90"});
     const std::string_view ptx(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
     INFO(source);
@@ -197,5 +198,7 @@ TEST_CASE("NVRTC compiles every kernel of random numbers to operations that roun
     CHECK(ptx.find("yoke_r_fill") != ptx.npos);
     CHECK(ptx.find("approx") == ptx.npos);
     CHECK(ptx.find("ftz") == ptx.npos);
+    if (at % 2 == 0) CHECK(ptx.find(".local") == ptx.npos);  // without gaps
+    if (at == 4) CHECK(ptx.find("st.global.cs.v4.f32") != ptx.npos);  // of several blocks
   }
 }

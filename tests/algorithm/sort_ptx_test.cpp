@@ -12,6 +12,11 @@ namespace d = yoke::detail;
 
 namespace {
 
+std::size_t count_in(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += word.size()) ++count;
+  return count;
+}
 std::string ptx_of(const std::string& source, const std::vector<yoke::define>& defines = {}) {
   const cu::compiled_image image =
       cu::compile_to(cu::image_kind::ptx, source, {.defines = defines, .architecture = "sm_90"});
@@ -73,7 +78,16 @@ TEST_CASE("NVRTC compiles selections and lists without warnings, without a devic
     (void)ptx_of(d::take_source({.word = 4, .index = d::value_kind::int32, .puts = yes, .one_row = !yes}));
     (void)ptx_of(d::take_source({.index = d::value_kind::uint64, .puts = !yes, .one_word = yes}));
     (void)ptx_of(d::bound_source(yes ? d::value_kind::half : d::value_kind::uint64, yes));
-    (void)ptx_of(d::count_source(yes ? d::value_kind::uint64 : d::value_kind::int8, yes));
+    const d::expression_step number[]{
+        {.what = d::expression_step::form::input, .type = yes ? d::value_kind::uint64 : d::value_kind::int8}};
+    const std::string count = ptx_of(d::count_source({.values = {.steps = number, .slots = slots, .inputs = 1},
+                                                      .rank = yes ? 2U : 1U,
+                                                      .linear = !yes,
+                                                      .local = yes,
+                                                      .batch = 8}));
+    // All elements are under way before the first is counted.
+    CHECK(count_in(std::string_view(count).substr(0, count.find(yes ? ".shared.add" : ".global.add")), "ld.global") ==
+          8);
   }
   (void)ptx_of(d::reduce_lists_source(d::value_kind::half, d::value_kind::float32, "a + b", "0"));
   (void)ptx_of(d::gather_source(8, 4));

@@ -10,15 +10,55 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type of the counted numbers. A context stores the kernels under its address.
-template <class Word>
-inline constexpr value_type_name count_kernels = name_of<Word>();
+/// The numbers that are counted. A context stores the kernels under its address.
+struct count_task {
+  std::span<const expression_step> steps;
+  described structs;
+};
+template <class E>
+inline constexpr count_task count_task_of{steps_of<E>, described_structs<E>()};
+
+/// Effects: adds to `counts` how often each number occurs among the elements from `from` to `end`. `arguments` has
+/// room for the counts, the inputs, the numbers of the expression and three more, in this order; the caller has filled
+/// in the numbers. Throws: as `run_reductions`.
+template <class Order>
+void run_counts(const Order& order, const count_task& what, const walked_shape& shape,
+                std::span<const evaluation_operand<port_of_order<Order>>> inputs,
+                const device_view<std::uint32_t, 1, port_of_order<Order>>& counts, std::int64_t from, std::int64_t end,
+                std::span<kernel_argument> arguments, const source_location& where) {
+  reduction_plan plan;
+  operation_memory operation(order);
+  make_plan(plan, operation, shape, inputs, true, sizeof(std::uint32_t), where);
+  const auto bins = static_cast<std::int64_t>(counts.size());
+  const bool coalesces = order.context_of().port(where).language().coalesces;
+  const count_form form{
+      .values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs.size(), .wide = plan.wide},
+      .rank = plan.axes.reduced.rank,
+      .linear = plan.linear,
+      .local = bins <= most_local_bins,
+      .batch = coalesces ? 8U : 1U};
+  reduction_words steps;
+  fill_words(steps, plan, inputs.size(), 0, 0);
+  steps.words[1] = end;
+  const typename port_of_order<Order>::memory_handle counted_to = counts.memory().memory;
+  arguments.front() = handle_argument(counted_to);
+  for (std::size_t k = 0; k < inputs.size(); ++k) arguments[k + 1] = handle_argument(inputs[k].memory.memory);
+  const auto last = arguments.last(3);
+  last[0] = number_argument(from);
+  last[1] = number_argument(bins);
+  last[2] = {argument_kind::value, steps.words, steps.bytes};
+  // With local memory each block clears and adds all bins, so few blocks each count many elements.
+  const std::int64_t part = end - from;
+  const std::int64_t threads =
+      form.local ? (std::min)((part / 16 + 255) / 256 + 1, std::int64_t{1024}) * 256 : part / (coalesces ? 8 : 1) + 1;
+  run_index_kernel(
+      order, &what, plan.key << 1U | (form.local ? 1U : 0U), "yoke_i_count", [&] { return count_source(form); },
+      what.structs, threads_for((threads + 255) / 256 * 256), arguments, where);
+}
 
 /// Counts how often each number from 0 on occurs among the elements of an operand.
 template <class E>
 class count_item {
-  using T = typename E::value_type;
-  using word = kernel_word_of<T>;
   using port = typename E::port_type;
 
  public:
@@ -34,43 +74,43 @@ class count_item {
     static_assert(!std::is_const_v<To>, "this view cannot be written");
     static_assert(std::same_as<To, std::int64_t> && Rank == 1, "counts are assigned to std::int64_t along one axis");
     if constexpr (std::same_as<To, std::int64_t> && Rank == 1) {
-      const auto extents = of_.shape(where);
-      const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
       check_result_shape(shape(where).begin(), to.shape().begin(), 1, where);
-      operation_memory operation(order);
-      check_destination(operation, to, where);
-      if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
-      const auto input = dense_input_of<T>(operation, of_, "array", shares_with(order, to, of_, where), where);
-      const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);
-      // Counts parts with fewer elements than 32 bits hold.
-      for (std::int64_t from = 0; from < size; from += narrow_limit()) {
-        fill_view(order, counts.view(), std::uint32_t{0}, where);
-        count_part(order, counts.view(), input.memory, from, (std::min)(size - from, narrow_limit()), where);
-        if (from == 0) {
-          assign_in(order, to, counts.view(), where);
-        } else {
-          assign_in(order, to, to + counts.view(), where);
-        }
+      if constexpr (reductions_in<E> != 0) {
+        reduced_results<Order> inner(order);
+        const auto made = [&]<class X>(const X& of) { return count_item<X>(of, bins_); };
+        made(inner.without_reductions(of_, where)).evaluate_in(order, to, where);
+      } else {
+        count_in(order, to, where);
       }
     }
   }
 
  private:
   template <class Order>
-  void count_part(const Order& order, const device_view<std::uint32_t, 1, port>& counts, const sort_memory<port>& input,
-                  std::int64_t from, std::int64_t part, const source_location& where) const {
-    const std::int64_t numbers[]{input.first + from, part, bins_};
-    const typename port::memory_handle counted_to = counts.memory().memory;
-    const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory),
-                                      number_argument(numbers[0]), number_argument(numbers[1]),
-                                      number_argument(numbers[2])};
-    // With local memory each block clears and adds all bins, so few blocks each count many elements.
-    const bool local = bins_ <= most_local_bins;
-    const std::int64_t threads = local ? (std::min)((part / 16 + 255) / 256 + 1, std::int64_t{1024}) * 256 : part;
-    run_index_kernel(
-        order, &count_kernels<word>, local ? 1 : 0, "yoke_i_count",
-        [&] { return count_source(count_kernels<word>, local); }, nullptr, threads_for((threads + 255) / 256 * 256),
-        arguments, where);
+  void count_in(const Order& order, const device_view<std::int64_t, 1, port>& to, const source_location& where) const {
+    const yoke::shape<E::rank> extents = of_.shape(where);
+    const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
+    operation_memory operation(order);
+    check_destination(operation, to, where);
+    if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
+    launched_operands<1, 3, E> given(of_);
+    const walked_shape all{extents.begin(), E::rank, (1U << E::rank) - 1};
+    const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);
+    const auto count = [&](std::int64_t from) {
+      fill_view(order, counts.view(), std::uint32_t{0}, where);
+      run_counts<Order>(order, count_task_of<E>, all, std::span(given.operands, E::inputs), counts.view(), from,
+                        (std::min)(size, from + narrow_limit()), given.arguments, where);
+    };
+    count(0);
+    if (size <= narrow_limit()) return assign_in(order, to, counts.view(), where);
+    // A part has no more elements than 32 bits hold. The destination may be among the inputs.
+    const dense_elements<std::int64_t, 1, Order> sums(order, to.shape(), to.stream(where), where);
+    assign_in(order, sums.view(), counts.view(), where);
+    for (std::int64_t from = narrow_limit(); from < size; from += narrow_limit()) {
+      count(from);
+      assign_in(order, sums.view(), sums.view() + counts.view(), where);
+    }
+    assign_in(order, to, sums.view(), where);
   }
   E of_;
   std::int64_t bins_;

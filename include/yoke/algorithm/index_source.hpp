@@ -46,8 +46,16 @@ struct multi_take_form {
 [[nodiscard]] YOKE_API std::string multi_take_source(const multi_take_form& form);
 /// The maximum of bins that a block counts in local memory.
 inline constexpr std::int64_t most_local_bins = 4096;
+/// The properties that a kernel which counts numbers depends on.
+struct count_form {
+  expression_form values{};  ///< the numbers; without rank
+  std::size_t rank = 0;
+  bool linear = false;    ///< element `i` is at place `i`
+  bool local = false;     ///< a block counts in local memory
+  std::size_t batch = 1;  ///< elements that a thread reads before it counts the first
+};
 /// Returns: `yoke_i_count`, which counts how often each number from 0 on occurs.
-[[nodiscard]] YOKE_API std::string count_source(const value_type_name& type, bool local);
+[[nodiscard]] YOKE_API std::string count_source(const count_form& form);
 /// Returns: `yoke_i_reduce`, which joins the elements of each list, with a given number of threads for each.
 [[nodiscard]] YOKE_API std::string reduce_lists_source(const value_type_name& from, const value_type_name& accumulator,
                                                        const char* join, const char* neutral);

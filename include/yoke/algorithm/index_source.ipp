@@ -156,10 +156,31 @@ std::string bound_source(const value_type_name& type, bool behind) {
                      bound_text);
 }
 
-std::string count_source(const value_type_name& type, bool local) {
-  return with_macros({{"YOKE_COUNT_ELEMENT", kind_name(type)},
-                      {"YOKE_COUNT_LARGE", is_large(type)},
-                      {"YOKE_COUNT_LOCAL_BINS", local ? most_local_bins : 0}},
+std::string count_source(const count_form& form) {
+  const expression_form& values = form.values;
+  std::vector<placed_operand> at;
+  std::string offsets;
+  std::string load;
+  for (std::size_t k = 0; k < values.inputs; ++k) {
+    if (values.slots[k] != k) continue;
+    offsets += text("  p", k, " += steps.offsets[", k, "];\n");
+    if (form.linear) continue;
+    at.push_back({text("at", k), k});
+    load += text("    YOKE_X_PLACE at", k, " = 0;\n");
+  }
+  if (!form.linear) places_text(load, form.rank, "i", "extents", "strides", at);
+  loads_text(load, values, form.linear ? "i" : nullptr, form.linear);
+  const named_value number = values_text(load, values).back();
+  const bool large = number.kind == value_kind::uint64;
+  load += text(large ? "    yoke_uint64" : "    yoke_int64",
+               " number = ", converted_text(large ? value_kind::uint64 : value_kind::int64, number), ";\n");
+  return reduction_steps_text(values.inputs, values.wide) + functions_text(values) +
+         with_macros({{"YOKE_COUNT_PARAMETERS", inputs_text(values)},
+                      {"YOKE_COUNT_OFFSETS", offsets},
+                      {"YOKE_COUNT_LOAD", load},
+                      {"YOKE_COUNT_LARGE", large},
+                      {"YOKE_COUNT_BATCH", form.batch},
+                      {"YOKE_COUNT_LOCAL_BINS", form.local ? most_local_bins : 0}},
                      count_text);
 }
 

@@ -43,10 +43,12 @@ void fill_random(const Order& order, const random_numbers& of, const array_memor
   auto& kept = in.state(where).attached.template get_at<once_map<random_kernel<Port>>>(&random_kernels);
   const bool is_linear = steps.rank == 1 && (steps.count == 1 || steps.strides[0] == 1);
   const bool counts = drawn != nullptr;
-  const std::uint64_t key = (counts ? 1U << 16 : 0U) | static_cast<std::uint64_t>(of.kind) << 8 |
+  const std::int64_t blocks = takes_several(steps.count, in.port(where).language().coalesces) ? 4 : 1;  // of a thread
+  const std::uint64_t key = (blocks > 1 ? 1U << 17 : 0U) | (counts ? 1U << 16 : 0U) |
+                            static_cast<std::uint64_t>(of.kind) << 8 |
                             static_cast<std::uint64_t>(of.element.kind) << 1 | (is_linear ? 1U : 0U);
   const random_kernel<Port>& run = kept.find_or_make(key, [&] {
-    return random_kernel<Port>(compile_task(in, random_source(of.kind, of.element, is_linear, counts),
+    return random_kernel<Port>(compile_task(in, random_source(of.kind, of.element, is_linear, counts, blocks),
                                             {.name = "yoke random"}, nullptr, where),
                                counts, where);
   });
@@ -55,7 +57,8 @@ void fill_random(const Order& order, const random_numbers& of, const array_memor
   if (counts) arguments[5] = *drawn;
   const std::int64_t lanes = 4 / random_words(of.kind, of.element);
   const auto lead = static_cast<std::int64_t>(of.first % static_cast<std::uint64_t>(lanes));
-  run.fill.launch(order, launch_over((lead + steps.count + lanes - 1) / lanes, 256),
+  const std::int64_t per_thread = lanes * blocks;
+  run.fill.launch(order, launch_over((lead + steps.count + per_thread - 1) / per_thread, 256),
                   std::span<const kernel_argument>(arguments, counts ? 6 : 5), where);
   if (!counts) return;
   const std::uint64_t count = (static_cast<std::uint64_t>(steps.count) + 3) / 4 * 4;

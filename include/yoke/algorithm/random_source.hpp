@@ -29,10 +29,10 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
   return kind == random_kind::integers ? 2 * words : words;
 }
 
-/// Returns: the source of `yoke_r_fill`, in which each thread writes the numbers of one block. A linear kernel writes
-/// elements without gaps. A counting kernel starts at a position in device memory, which `yoke_r_go_on` advances.
+/// Returns: the source of `yoke_r_fill`, in which each thread writes the numbers of `blocks` blocks. A linear kernel
+/// writes elements without gaps. A counting kernel starts at a position in device memory, which `yoke_r_go_on` advances.
 [[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear,
-                                                 bool counts);
+                                                 bool counts, std::int64_t blocks);
 
 }  // namespace detail
 

@@ -34,7 +34,8 @@ inline constexpr std::string_view random_fill_text =
     ;
 // clang-format on
 
-std::string random_source(random_kind kind, const value_type_name& element, bool is_linear, bool counts) {
+std::string random_source(random_kind kind, const value_type_name& element, bool is_linear, bool counts,
+                          std::int64_t blocks) {
   const std::uint32_t words = random_words(kind, element);
   const std::uint32_t lanes = 4 / words;
   const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
@@ -52,30 +53,32 @@ std::string random_source(random_kind kind, const value_type_name& element, bool
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     values += text(lane == 0 ? "(" : ", (", kind_name(element), ")value", lane);
   }
-  return text(
-      philox_text,
-      !is_real    ? ""
-      : is_double ? random_double_text
-                  : random_float_text,
-      with_macros({{"YOKE_RANDOM_ELEMENT", kind_name(element)},
-                   {"YOKE_RANDOM_NUMBER", !is_real    ? "yoke_uint64"
-                                          : is_double ? "double"
-                                                      : "float"},
-                   {"YOKE_RANDOM_KIND", static_cast<int>(kind)},
-                   {"YOKE_RANDOM_WORDS", words},
-                   {"YOKE_RANDOM_LANES", lanes},
-                   {"YOKE_RANDOM_DOUBLE", is_double},
-                   {"YOKE_RANDOM_PAIR", is_pair},
-                   {"YOKE_RANDOM_LINEAR", is_linear},
-                   {"YOKE_RANDOM_COUNTS", counts},
-                   {"YOKE_RANDOM_AXES", max_array_rank},
-                   {"YOKE_RANDOM_STORE(value, to, at)", store_text(element, {"value", calculated}, "to", "at")},
-                   {"YOKE_RANDOM_IS_VECTOR", vector != nullptr},
-                   {"YOKE_RANDOM_VECTOR", vector == nullptr ? "" : vector},
-                   {"YOKE_RANDOM_STORE_VECTOR(to)", vector == nullptr ? std::string()
-                                                                      : text("yoke_store_aligned", lanes, "(make_",
-                                                                             vector, "(", values, "), 0, to);")}},
-                  random_fill_text));
+  // NVRTC (13.0) makes several stores of an assignment of a vector here.
+  const std::string made = text("make_", vector == nullptr ? "" : vector, "(", values, ")");
+  const std::string store = vector == nullptr ? std::string()
+                            : blocks > 1      ? text("yoke_store_once(", made, ", 0, (YOKE_GLOBAL ", vector, "*)(to));")
+                                              : text("yoke_store_aligned", lanes, "(", made, ", 0, to);");
+  return text(!is_real    ? ""
+              : is_double ? random_double_text
+                          : random_float_text,
+              with_macros({{"YOKE_RANDOM_ELEMENT", kind_name(element)},
+                           {"YOKE_RANDOM_NUMBER", !is_real    ? "yoke_uint64"
+                                                  : is_double ? "double"
+                                                              : "float"},
+                           {"YOKE_RANDOM_KIND", static_cast<int>(kind)},
+                           {"YOKE_RANDOM_WORDS", words},
+                           {"YOKE_RANDOM_LANES", lanes},
+                           {"YOKE_RANDOM_DOUBLE", is_double},
+                           {"YOKE_RANDOM_PAIR", is_pair},
+                           {"YOKE_RANDOM_BLOCKS", blocks},
+                           {"YOKE_RANDOM_LINEAR", is_linear},
+                           {"YOKE_RANDOM_COUNTS", counts},
+                           {"YOKE_RANDOM_AXES", max_array_rank},
+                           {"YOKE_RANDOM_STORE(value, to, at)", store_text(element, {"value", calculated}, "to", "at")},
+                           {"YOKE_RANDOM_IS_VECTOR", vector != nullptr},
+                           {"YOKE_RANDOM_VECTOR", vector == nullptr ? "" : vector},
+                           {"YOKE_RANDOM_STORE_VECTOR(to)", store}},
+                          random_fill_text));
 }
 
 }  // namespace yoke::inline v0_1::detail

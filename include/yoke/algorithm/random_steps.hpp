@@ -21,13 +21,13 @@ struct random_numbers {
 
 /// The parameters as the kernel gets them. Units: elements.
 struct random_steps {
-  std::uint64_t seed = 0;
   std::uint64_t first = 0;
   std::int64_t count = 0;
   std::int64_t offset = 0;
   std::int64_t rank = 1;
   std::int64_t extents[max_array_rank]{};
   std::int64_t strides[max_array_rank]{};
+  std::uint32_t keys[20]{};  ///< of the ten turns of Philox
 };
 /// Returns: the parameters for a layout that is walked in C order, with merged axes.
 /// Throws: `logic_error` for a layout whose strides are not multiples of its elements.

@@ -10,7 +10,13 @@
 namespace yoke::inline v0_1::detail {
 
 random_steps steps_over(const byte_layout& to, const random_numbers& of, const source_location& where) {
-  random_steps steps{.seed = of.seed, .first = of.first};
+  random_steps steps{.first = of.first};
+  const auto low = static_cast<std::uint32_t>(of.seed);
+  const auto high = static_cast<std::uint32_t>(of.seed >> 32U);
+  for (std::uint32_t turn = 0; turn < 10; ++turn) {
+    steps.keys[2 * turn] = low + turn * 0x9e3779b9U;
+    steps.keys[2 * turn + 1] = high + turn * 0xbb67ae85U;
+  }
   const auto element = static_cast<std::int64_t>(to.element);
   steps.count = static_cast<std::int64_t>(volume(to.axes.extents, to.axes.rank));
   steps.offset = static_cast<std::int64_t>(to.offset) / element;

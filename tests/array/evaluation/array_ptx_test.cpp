@@ -104,9 +104,11 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
   if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   const step steps[]{input(kind::float32)};
-  for (const d::reduction_kind by : {d::reduction_kind::sum, d::reduction_kind::first_most}) {
-    const d::reduction_field fields[]{
-        {.by = by, .accumulator = kind::float32, .to = by == d::reduction_kind::sum ? kind::float32 : kind::int64}};
+  for (const d::reduction_kind by :
+       {d::reduction_kind::sum, d::reduction_kind::first_most, d::reduction_kind::variance}) {
+    const d::reduction_field fields[]{{.by = by,
+                                       .accumulator = kind::float32,
+                                       .to = by == d::reduction_kind::first_most ? kind::int64 : kind::float32}};
     const std::string ptx = ptx_of(d::reduction_source({.values = {.steps = steps, .slots = slots, .inputs = 1},
                                                         .fields = fields,
                                                         .rank = 1,
@@ -114,6 +116,7 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                         .to_parts = true,
                                                         .batch = d::reduction_batch(true, 4)}));
     CHECK(count_of(ptx, "ld.global.cs.f32") == 16);
+    CHECK(count_of(ptx, ".local") == 0);
     CHECK(count_of(before(ptx, "st.shared"), "ld.global.cs.f32") == 16);
     CHECK(count_of(ptx, "div.") + count_of(ptx, "rem.") == 0);  // the block's number is the tile's
   }

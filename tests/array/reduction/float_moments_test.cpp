@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Means, variances and norms of floats whose sums leave the range of float: finite results come out finite and right.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/array.hpp>
 
 #include <cmath>
@@ -101,4 +102,47 @@ YOKE_ANY_DEVICE_TEST_CASE(
   CHECK(yoke::mean(f).get() == yoke::mean(c).get());
   CHECK(yoke::norm(f).get() == yoke::norm(c).get());
   CHECK(yoke::variance(f).get() == yoke::variance(c).get());
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("variances of all floats are those of double, far from 0 and behind an outlier, too",
+                          "[array][moments]") {
+  counting_rig state(device);
+  turns turn(device);
+  const auto check = [&](std::vector<float> host) {
+    long double middle = 0;
+    for (const float each : host) middle += each;
+    middle /= static_cast<long double>(host.size());
+    long double spread = 0;
+    for (const float each : host) spread += (each - middle) * (each - middle);
+    const auto a = yoke::to_device_array(host, state.stream);
+    for (const std::size_t fewer : {0U, 1U}) {
+      CAPTURE(host.size(), fewer);
+      const auto exact = static_cast<float>(spread / static_cast<long double>(host.size() - fewer));
+      const float found = yoke::variance(a, fewer).get();
+      CHECK(found >= std::nextafter(exact, 0.0F));
+      CHECK(found <= std::nextafter(exact, infinite));
+      CHECK(yoke::variance(a, yoke::along(0), fewer).to_host() == std::vector<float>{found});
+      CHECK(yoke::evaluate(a * yoke::pass::variance(a, fewer)).to_host() == yoke::evaluate(a * found).to_host());
+    }
+  };
+  const auto noise = random_values<float>(100'003);
+  for (const std::size_t count : {2U, 3U, 17U, 255U, 256U, 257U, 4095U, 4096U, 4097U, 100'003U}) {
+    if (!turn()) continue;
+    std::vector<float> host(noise.begin(), noise.begin() + static_cast<std::ptrdiff_t>(count));
+    for (float& each : host) each = 1e6F + each / 10000;
+    check(host);
+    host.front() = -3e12F;
+    check(host);
+  }
+  if (!turn()) return;
+  // One kernel for a tile, two for more; the parts of tiles are joined in the second.
+  const auto count = [&](std::size_t elements) {
+    const auto a = yoke::ones<float>({elements}, state.stream);
+    (void)yoke::variance(a);
+    const std::size_t mark = state.mark();
+    (void)yoke::variance(a);
+    return state.enqueued(mark);
+  };
+  CHECK(count(4096) == 1);
+  CHECK(count(100'000) == 2);
 }

@@ -232,6 +232,11 @@ template <class E, std::size_t Count>
   return expression<minus_operation, E, middle>(of, middle{of, axes, 0, where});
 }
 using variance_operation = size_operation<reduction_kind::mean_square>;
+using variance_of_all = size_operation<reduction_kind::variance>;
+/// Whether memory is read once: for all elements of kinds that are calculated in `float`, and added in `double`.
+template <class E, std::size_t Count>
+inline constexpr bool varies_in_one_pass = Count == E::rank && std::same_as<size_of<typename E::value_type>, float> &&
+                                           !complex_element<typename E::value_type>;
 /// The variance of all elements or along axes: the mean of the squares of distances.
 template <class E, std::size_t Count, bool Keep>
 struct variance_item {
@@ -239,9 +244,13 @@ struct variance_item {
   using reduction_tag = void;
   using operand_type = E;
   [[nodiscard]] auto operand(const source_location& place) const {
-    const auto distances = distances_from_mean(of, axes.keep_dims(), place);
-    return reduced_operand<variance_operation, std::remove_const_t<decltype(distances)>, Count, Keep>{distances, axes,
-                                                                                                      fewer, place};
+    if constexpr (varies_in_one_pass<E, Count>) {
+      return reduced_operand<variance_of_all, E, Count, Keep>{of, axes, fewer, place};
+    } else {
+      const auto distances = distances_from_mean(of, axes.keep_dims(), place);
+      return reduced_operand<variance_operation, std::remove_const_t<decltype(distances)>, Count, Keep>{distances, axes,
+                                                                                                        fewer, place};
+    }
   }
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
@@ -282,23 +291,34 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 
 /// The mean of the squared distances from the mean, which is real also for complex numbers. The divisor is the number
 /// of elements minus `fewer`: use 1 for a sample.
-/// Effects: the mean is calculated first. Infinite where it exceeds the mean's type. Without elements: NaN.
+/// Effects: the mean is calculated first; of all elements of a type that is calculated in `float` in the same pass.
+/// Infinite where it exceeds the mean's type. Without elements: NaN.
 /// Throws: as the other reductions.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
-  const auto axes = detail::every_axis<detail::operand_of<A>::rank>().keep_dims();
-  return std::get<0>(detail::reduce_all(
-      fewer, where,
-      detail::item_of<detail::variance_operation>(detail::distances_from_mean(given, axes, where), where)));
+  using operand = detail::operand_of<A>;
+  if constexpr (detail::varies_in_one_pass<operand, operand::rank>) {
+    return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<detail::variance_of_all>(given, where)));
+  } else {
+    const auto axes = detail::every_axis<operand::rank>().keep_dims();
+    return std::get<0>(detail::reduce_all(
+        fewer, where,
+        detail::item_of<detail::variance_operation>(detail::distances_from_mean(given, axes, where), where)));
+  }
 }
 template <detail::array_operand A, std::size_t Count, bool Keep>
 [[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0,
                             const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
-  return std::get<0>(detail::reduce_along(
-      axes, fewer, where,
-      detail::item_of<detail::variance_operation>(detail::distances_from_mean(given, axes.keep_dims(), where), where)));
+  if constexpr (detail::varies_in_one_pass<detail::operand_of<A>, Count>) {
+    return std::get<0>(
+        detail::reduce_along(axes, fewer, where, detail::item_of<detail::variance_of_all>(given, where)));
+  } else {
+    return std::get<0>(detail::reduce_along(axes, fewer, where,
+                                            detail::item_of<detail::variance_operation>(
+                                                detail::distances_from_mean(given, axes.keep_dims(), where), where)));
+  }
 }
 
 namespace pass {

@@ -161,7 +161,7 @@ template <class Order>
 }
 /// Effects: gives one thread all lanes of a tile, if that is wanted and the lanes read neighbouring elements.
 inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) noexcept {
-  if (!wanted || lanes.lanes == 1 || lanes.columns || part > 16) return;
+  if (!wanted || lanes.lanes == 1 || lanes.columns || part > 24) return;
   lanes.serial = true;
   lanes.threads = 1;
   lanes.results = 1;

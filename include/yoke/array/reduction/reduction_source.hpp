@@ -28,6 +28,7 @@ enum class reduction_kind : std::uint8_t {
   count,
   mean,
   mean_square,
+  variance,  ///< of all elements; the lanes' means and squares of distances are joined
   norm,
   first_least,
   first_most,
@@ -52,8 +53,8 @@ struct reduction_field {
 /// `float` where the results do not.
 [[nodiscard]] constexpr bool sums_in_double(const reduction_field& of) noexcept {
   const bool is_single = of.accumulator.kind == value_kind::float32 || of.accumulator.kind == value_kind::complex64;
-  return is_single &&
-         (of.by == reduction_kind::mean || of.by == reduction_kind::mean_square || of.by == reduction_kind::norm);
+  return is_single && (of.by == reduction_kind::mean || of.by == reduction_kind::mean_square ||
+                       of.by == reduction_kind::variance || of.by == reduction_kind::norm);
 }
 /// The maximum of bytes that a block leaves for the next pass: 256 such parts fit into local memory.
 inline constexpr std::size_t most_part_bytes = 128;
@@ -192,6 +193,10 @@ struct reduction_steps {
   };
   for (const reduction_field& each : fields) {
     add(sums_in_double(each) ? 2 * each.accumulator.bytes : each.accumulator.bytes);
+    if (each.by == reduction_kind::variance) {
+      add(2 * each.accumulator.bytes);
+      add(2 * each.accumulator.bytes);
+    }
     if (has_index(each.by)) add(8);
   }
   return (size + alignment - 1) / alignment * alignment;

@@ -138,6 +138,12 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
     const char* const type = part_name(each);
+    if (each.by == reduction_kind::variance) {
+      members += "yoke_x_wide f, mean, count; ";
+      begin += "  x.f = 0;\n  x.mean = 0;\n  x.count = 0;\n";
+      join += "  YOKE_REDUCE_VARIANCES\n";
+      continue;
+    }
     members += text(type, " f", k, "; ");
     const value_kind kind = each.accumulator.kind;
     if (sums_in_double(each)) {
@@ -203,6 +209,7 @@ named_value result_text(std::string& to, const reduction_field& of, std::size_t 
     return text("(float)(total.f", k, part, " / (yoke_x_wide)", divisor, ")");
   };
   switch (of.by) {
+    case reduction_kind::variance: return {text("(float)(total.f / (yoke_x_wide)", divisor, ")"), kind};
     case reduction_kind::mean:
     case reduction_kind::mean_square:
       if (kind == value_kind::float32) return {quotient(""), kind};
@@ -261,7 +268,8 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
   const reduction_lanes& by = form.lanes;
   const bool is_rolled = loses_negation(form);
   const bool ahead = form.batch > 1 && !is_rolled && !by.serial;
-  const bool in_steps = ahead && !form.from_parts;  // general joins give better code on CPUs
+  const bool twice = !form.from_parts && form.fields.front().by == reduction_kind::variance;
+  const bool in_steps = ahead && !form.from_parts && !twice;  // general joins give better code on CPUs
   // The index of a lane is that of its first element until a better one comes, because every element is as good as the
   // neutral one.
   std::string placed;
@@ -284,6 +292,7 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
                       {"YOKE_REDUCE_SERIAL", by.serial},
                       {"YOKE_REDUCE_ROLLED", is_rolled},
                       {"YOKE_REDUCE_STEPPED", in_steps},
+                      {"YOKE_REDUCE_TWICE", twice},
                       {"YOKE_REDUCE_PLACES", of.places},
                       {"YOKE_REDUCE_LOAD", of.load},
                       {"YOKE_REDUCE_PLACED", placed},
@@ -317,6 +326,9 @@ void next_text(std::string& to, const reduction_field& of, std::size_t k, const 
     case reduction_kind::any:
     case reduction_kind::all:
     case reduction_kind::count: to += text("    next.f", k, " = ", truth_text(value), " != 0;\n"); return;
+    case reduction_kind::variance:
+      to += text("    next.f = 0;\n    next.mean = ", name, ";\n    next.count = 1;\n");
+      return;
     case reduction_kind::mean_square:
     case reduction_kind::norm:
       if (is_complex(value.kind)) {

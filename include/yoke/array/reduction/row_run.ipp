@@ -85,8 +85,8 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
           return false;
         }
       }
-      constexpr std::uint32_t most_items = 32;
-      constexpr std::uint32_t most_threads = 512;
+      constexpr std::uint32_t most_items = 16;
+      constexpr std::uint32_t most_threads = 1024;
       form.items = most_items;
       while (form.items > 4 && form.items * (std::max)(bytes, widest / 2) > most_kept_bytes) form.items /= 2;
       while (form.items > 4 && form.items / 2 * row_lanes >= row.count) form.items /= 2;

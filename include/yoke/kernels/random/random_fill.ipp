@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fills arrays with random numbers; each thread writes those of one block of four words.
-R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of their type, and the macros
+// Fills arrays with random numbers; each thread writes those of blocks of four words.
+R"yoke(// Before it stand the functions of real numbers of their type, and the macros
 //   YOKE_RANDOM_KIND                  one of the kinds below
 //   YOKE_RANDOM_ELEMENT               the type of an element in memory
 //   YOKE_RANDOM_NUMBER                the type of the numbers a, b, c, and of drawn numbers that are not complex
@@ -8,6 +8,7 @@ R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of thei
 //   YOKE_RANDOM_LANES                 the elements of a block: 4, 2 or 1
 //   YOKE_RANDOM_DOUBLE                1: real numbers are doubles
 //   YOKE_RANDOM_PAIR                  1: real numbers are complex
+//   YOKE_RANDOM_BLOCKS                the blocks of a thread
 //   YOKE_RANDOM_LINEAR                1: elements lie without gaps
 //   YOKE_RANDOM_COUNTS                1: adds a number in memory to the position of the first number
 //   YOKE_RANDOM_AXES                  the maximum number of axes
@@ -21,8 +22,9 @@ R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of thei
 #define YOKE_RANDOM_INTEGERS 3
 
 YOKE_STRUCT(yoke_r_steps) {
-  yoke_uint64 seed, first;
+  yoke_uint64 first;
   yoke_int64 count, offset, rank, extents[YOKE_RANDOM_AXES], strides[YOKE_RANDOM_AXES];
+  uint keys[20];
 };
 
 #if YOKE_RANDOM_COUNTS
@@ -86,35 +88,55 @@ yoke_int64 yoke_r_place(yoke_r_steps steps, yoke_int64 rest) {
     YOKE_RANDOM_STORE(value, to, place);                                                      \
   }
 
-// The kernel has no loop over elements, so that compilers for CPUs vectorise across threads.
-YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps, YOKE_RANDOM_NUMBER a,
-                        YOKE_RANDOM_NUMBER b, YOKE_RANDOM_NUMBER c YOKE_RANDOM_DRAWN) {
-  yoke_int64 first = (yoke_int64)get_global_id(0) * YOKE_RANDOM_LANES -
-                     (yoke_int64)(YOKE_RANDOM_FIRST & (YOKE_RANDOM_LANES - 1));
-  if (first >= steps.count) return;
-  yoke_uint64 block = (YOKE_RANDOM_FIRST + (yoke_uint64)first) / YOKE_RANDOM_LANES;
-  uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, YOKE_RANDOM_WORDS),
-                               make_uint2((uint)steps.seed, (uint)(steps.seed >> 32)));
-  to += steps.offset;
 #if YOKE_RANDOM_KIND != YOKE_RANDOM_NORMAL
-  YOKE_RANDOM_EACH(YOKE_RANDOM_DRAW)
+#define YOKE_RANDOM_VALUES YOKE_RANDOM_EACH(YOKE_RANDOM_DRAW)
 #elif YOKE_RANDOM_DOUBLE
-  double2 pair0 = yoke_normals_of_double(YOKE_RANDOM_LOW, YOKE_RANDOM_HIGH);
+#define YOKE_RANDOM_PAIRS double2 pair0 = yoke_normals_of_double(YOKE_RANDOM_LOW, YOKE_RANDOM_HIGH);
 #if YOKE_RANDOM_PAIR
+#define YOKE_RANDOM_VALUES \
+  YOKE_RANDOM_PAIRS        \
   double2 value0 = make_double2(fma(b, pair0.x, a), fma(b, pair0.y, c));
 #else
+#define YOKE_RANDOM_VALUES \
+  YOKE_RANDOM_PAIRS        \
   double value0 = fma(b, pair0.x, a), value1 = fma(b, pair0.y, a);
 #endif
 #else
-  float2 pair0 = yoke_normals_of(bits.x, bits.y), pair1 = yoke_normals_of(bits.z, bits.w);
+#define YOKE_RANDOM_PAIRS float2 pair0 = yoke_normals_of(bits.x, bits.y), pair1 = yoke_normals_of(bits.z, bits.w);
 #if YOKE_RANDOM_PAIR
-  float2 value0 = make_float2(fma(b, pair0.x, a), fma(b, pair0.y, c));
+#define YOKE_RANDOM_VALUES                                               \
+  YOKE_RANDOM_PAIRS                                                      \
+  float2 value0 = make_float2(fma(b, pair0.x, a), fma(b, pair0.y, c));   \
   float2 value1 = make_float2(fma(b, pair1.x, a), fma(b, pair1.y, c));
 #else
-  float value0 = fma(b, pair0.x, a), value1 = fma(b, pair0.y, a);
+#define YOKE_RANDOM_VALUES                                         \
+  YOKE_RANDOM_PAIRS                                                \
+  float value0 = fma(b, pair0.x, a), value1 = fma(b, pair0.y, a);  \
   float value2 = fma(b, pair1.x, a), value3 = fma(b, pair1.y, a);
 #endif
 #endif
+
+// Returns: the words of a block, as yoke_philox4x32 makes them; the keys of its turns are given.
+uint4 yoke_r_words(yoke_r_steps steps, yoke_uint64 block) {
+  uint a = (uint)block, b = (uint)(block >> 32), c = 0u, d = YOKE_RANDOM_WORDS;
+  YOKE_UNROLL(10)
+  for (int turn = 0; turn < 10; ++turn) {
+    yoke_uint64 one = (yoke_uint64)a * 0xd2511f53u, other = (yoke_uint64)c * 0xcd9e8d57u;
+    a = (uint)(other >> 32) ^ b ^ steps.keys[2 * turn];
+    b = (uint)other;
+    c = (uint)(one >> 32) ^ d ^ steps.keys[2 * turn + 1];
+    d = (uint)one;
+  }
+  return make_uint4(a, b, c, d);
+}
+
+// Writes the numbers of a block. `position`: that of the first number of all.
+void yoke_r_block(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps, YOKE_RANDOM_NUMBER a, YOKE_RANDOM_NUMBER b,
+                  YOKE_RANDOM_NUMBER c, yoke_uint64 position, yoke_int64 number) {
+  yoke_int64 first = number * YOKE_RANDOM_LANES - (yoke_int64)(position & (YOKE_RANDOM_LANES - 1));
+  if (first >= steps.count) return;
+  uint4 bits = yoke_r_words(steps, (position + (yoke_uint64)first) / YOKE_RANDOM_LANES);
+  YOKE_RANDOM_VALUES
 #if YOKE_RANDOM_LINEAR
   if (first >= 0 && first + YOKE_RANDOM_LANES <= steps.count) {
 #if YOKE_RANDOM_IS_VECTOR
@@ -128,5 +150,39 @@ YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps,
   }
 #endif
   YOKE_RANDOM_EACH(YOKE_RANDOM_PUT_INSIDE)
+}
+
+// Without several blocks there is no loop, so that compilers for CPUs vectorise across threads.
+YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps, YOKE_RANDOM_NUMBER a,
+                        YOKE_RANDOM_NUMBER b, YOKE_RANDOM_NUMBER c YOKE_RANDOM_DRAWN) {
+  to += steps.offset;
+  yoke_uint64 position = YOKE_RANDOM_FIRST;
+  yoke_int64 number = (yoke_int64)get_global_id(0);
+#if YOKE_RANDOM_BLOCKS > 1
+  yoke_int64 threads = (yoke_int64)get_global_size(0);
+#if YOKE_RANDOM_LINEAR && YOKE_RANDOM_IS_VECTOR
+  yoke_int64 first = number * YOKE_RANDOM_LANES - (yoke_int64)(position & (YOKE_RANDOM_LANES - 1));
+  yoke_int64 end = first + ((YOKE_RANDOM_BLOCKS - 1) * threads + 1) * YOKE_RANDOM_LANES;
+  if (first >= 0 && end <= steps.count && (size_t)(to + first) % sizeof(YOKE_RANDOM_VECTOR) == 0) {
+    yoke_uint64 block = (position + (yoke_uint64)first) / YOKE_RANDOM_LANES;
+    to += first;
+    YOKE_UNROLL(YOKE_RANDOM_BLOCKS)
+    for (uint k = 0; k < YOKE_RANDOM_BLOCKS; ++k) {
+      uint4 bits = yoke_r_words(steps, block);
+      YOKE_RANDOM_VALUES
+      YOKE_RANDOM_STORE_VECTOR(to);
+      block += (yoke_uint64)threads;
+      to += threads * YOKE_RANDOM_LANES;
+    }
+    return;
+  }
+#endif
+  YOKE_UNROLL(1)
+  for (uint k = 0; k < YOKE_RANDOM_BLOCKS; ++k, number += threads) {
+    yoke_r_block(to, steps, a, b, c, position, number);
+  }
+#else
+  yoke_r_block(to, steps, a, b, c, position, number);
+#endif
 }
 )yoke"

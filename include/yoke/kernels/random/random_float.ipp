@@ -10,8 +10,9 @@ float yoke_uniform_of(uint bits) { return (float)(bits >> 8) * 5.960464477539062
 float2 yoke_normals_of(uint first, uint second) {
   float u = fma((float)first, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f);
   uint bits = as_uint(u);
-  int exponent = (int)(bits - 0x3f3504f3u) >> 23;
-  float f = as_float(bits - ((uint)exponent << 23)) - 1.0f;
+  uint scale = bits - 0x3f3504f3u;
+  int exponent = (int)scale >> 23;
+  float f = as_float(bits - (scale & 0xff800000u)) - 1.0f;
   float p = fma(f, -0.062015f, 0.105308644f);
   p = fma(p, f, -0.10646192f);
   p = fma(p, f, 0.11037783f);
@@ -31,8 +32,8 @@ float2 yoke_normals_of(uint first, uint second) {
   y = y * fma(-(h * y), y, 1.5f);
   float r = x * y;
   r = fma(fma(-r, r, x), 0.5f * y, r);
-  uint quarter = (second + 0x20000000u) >> 30;
-  float angle = (float)(int)(second - (quarter << 30)) * 1.4629181e-9f;
+  uint quarter = second + 0x20000000u;  // its upper two bits
+  float angle = (float)(int)(second - (quarter & 0xc0000000u)) * 1.4629181e-9f;
   float z = angle * angle;
   float sine = fma(z, 2.7249926e-6f, -0.00019840087f);
   sine = fma(sine, z, 0.008333332f);
@@ -43,10 +44,10 @@ float2 yoke_normals_of(uint first, uint second) {
   cosine = fma(cosine, z, 0.041666668f);
   cosine = fma(cosine, z, -0.5f);
   cosine = fma(cosine, z, 1.0f);
-  float across = (quarter & 1u) != 0u ? sine : cosine;
-  float up = (quarter & 1u) != 0u ? cosine : sine;
-  if (quarter == 1u || quarter == 2u) across = -across;
-  if (quarter > 1u) up = -up;
-  return make_float2(r * across, r * up);
+  uint across = (quarter & 0x40000000u) != 0u ? as_uint(sine) : as_uint(cosine);
+  uint up = (quarter & 0x40000000u) != 0u ? as_uint(cosine) : as_uint(sine);
+  across ^= (quarter ^ (quarter << 1)) & 0x80000000u;  // negative in the second and the third quarter
+  up ^= quarter & 0x80000000u;
+  return make_float2(r * as_float(across), r * as_float(up));
 }
 )yoke"

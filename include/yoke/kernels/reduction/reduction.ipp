@@ -14,6 +14,7 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_REDUCE_SERIAL      1: a block is one thread, which runs all lanes of a tile
 //   YOKE_REDUCE_ROLLED      1: loops over elements must not be unrolled
 //   YOKE_REDUCE_STEPPED     1: yoke_x_step joins elements
+//   YOKE_REDUCE_TWICE       1: a lane takes its elements twice, for their mean and for the distances from it
 //   YOKE_REDUCE_PLACES      statements that run once for each result, `result`
 //   YOKE_REDUCE_LOAD        statements that load element `i` into `next`
 //   YOKE_REDUCE_PLACED      statements that note the position of the lane's first element, `own`
@@ -24,6 +25,25 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 #define YOKE_REDUCE_ADD(next, at) yoke_x_step(joined, next, at)
 #else
 #define YOKE_REDUCE_ADD(next, at) yoke_x_join(joined, next)
+#endif
+#if YOKE_REDUCE_TWICE
+// Returns: a lane's part with one more element in its sum and its number.
+yoke_x_part yoke_x_count(yoke_x_part a, yoke_x_part b) {
+  a.mean += b.mean;
+  a.count += 1;
+  return a;
+}
+// Returns: the part with the mean instead of the sum.
+yoke_x_part yoke_x_centre(yoke_x_part a) {
+  if (a.count != 0) a.mean /= a.count;
+  return a;
+}
+// Returns: the part with the square of the distance of one more element.
+yoke_x_part yoke_x_spread(yoke_x_part a, yoke_x_part b) {
+  yoke_x_wide apart = b.mean - a.mean;
+  a.f += apart * apart;
+  return a;
+}
 #endif
 // Where a lane's part is: neighbouring threads use neighbouring words.
 #if YOKE_REDUCE_LANES == 1
@@ -83,9 +103,25 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
       YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + own);
       yoke_x_part next;
       YOKE_REDUCE_LOAD
+#if YOKE_REDUCE_TWICE
+      part[own] = yoke_x_count(part[own], next);
+#else
       part[own] = yoke_x_join(part[own], next);
+#endif
     }
   }
+#if YOKE_REDUCE_TWICE
+  for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) part[own] = yoke_x_centre(part[own]);
+  for (uint begin = 0; begin < count; begin += YOKE_REDUCE_LANES) {
+    uint end = count - begin < YOKE_REDUCE_LANES ? count - begin : YOKE_REDUCE_LANES;
+    for (uint own = 0; own < end; ++own) {
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + own);
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      part[own] = yoke_x_spread(part[own], next);
+    }
+  }
+#endif
   for (uint apart = YOKE_REDUCE_LANES / 2; apart > 0; apart /= 2) {
     for (uint own = 0; own < apart; ++own) part[own] = yoke_x_join(part[own], part[own + apart]);
   }
@@ -93,7 +129,40 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
   for (uint own = lane; own < YOKE_REDUCE_LANES; own += YOKE_REDUCE_THREADS) {
     yoke_x_part joined = yoke_x_neutral();
     YOKE_REDUCE_PLACED
-#if YOKE_REDUCE_BATCH == 1
+#if YOKE_REDUCE_TWICE && YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES >= YOKE_REDUCE_TILE
+    yoke_x_part read[YOKE_REDUCE_BATCH];
+    YOKE_UNROLL(YOKE_REDUCE_BATCH)
+    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+      uint taken = own + j * YOKE_REDUCE_LANES;
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      read[j] = next;
+    }
+    YOKE_UNROLL(YOKE_REDUCE_BATCH)
+    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+      if (own + j * YOKE_REDUCE_LANES < count) joined = yoke_x_count(joined, read[j]);
+    }
+    joined = yoke_x_centre(joined);
+    YOKE_UNROLL(YOKE_REDUCE_BATCH)
+    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+      if (own + j * YOKE_REDUCE_LANES < count) joined = yoke_x_spread(joined, read[j]);
+    }
+#elif YOKE_REDUCE_TWICE
+    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      joined = yoke_x_count(joined, next);
+    }
+    joined = yoke_x_centre(joined);
+    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      joined = yoke_x_spread(joined, next);
+    }
+#elif YOKE_REDUCE_BATCH == 1
 #if YOKE_REDUCE_ROLLED
     YOKE_UNROLL(1)
 #endif

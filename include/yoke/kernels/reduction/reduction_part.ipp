@@ -32,6 +32,17 @@ YOKE_STRUCT(yoke_x_part) {
     a.g = at; \
   }
 
+// Joins variances: the sums of squares of the distances from two means become that of the distances from the mean of
+// both. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance (1983).
+#define YOKE_REDUCE_VARIANCES                                                   \
+  if (b.count != 0) {                                                           \
+    yoke_x_wide all = a.count + b.count, apart = b.mean - a.mean;               \
+    yoke_x_wide part = a.count == b.count ? (yoke_x_wide)0.5 : b.count / all;   \
+    a.f = a.f + b.f + apart * apart * (a.count * part);                         \
+    a.mean = a.mean + apart * part;                                             \
+    a.count = all;                                                              \
+  }
+
 yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {
   YOKE_REDUCE_JOIN
   return a;
