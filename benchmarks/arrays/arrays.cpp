@@ -108,22 +108,37 @@ void run(std::size_t count, int rounds) {
     along(few, count / few, 0);
     along(few, count / few, 1);
   }
+  const std::size_t outer = count < 256 ? 0 : std::size_t{1} << (63 - __builtin_clzll(count / 256)) / 2;
+  if (outer != 0) {
+    const std::size_t inner = count / 256 / outer;
+    const auto layers = a.view()(yoke::slice(0, outer * 256 * inner)).reshape({outer, 256, inner});
+    const std::string name = "sum of (" + std::to_string(outer) + ", 256, " + std::to_string(inner) + "), 1";
+    measure(name.c_str(), n, [&] { (void)yoke::sum(layers, yoke::along(1)); });
+  }
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
   measure("cumsum of rows", 2 * n, [&] { to = yoke::pass::cumsum(square, yoke::along(1)); });
   measure("cumsum down columns", 2 * n, [&] { to = yoke::pass::cumsum(square, yoke::along(0)); });
   measure("softmax of rows", 2 * n, [&] { to = yoke::pass::softmax(square, yoke::along(1)); });
+  measure("softmax in NumPy's words", 2 * n, [&] {
+    const auto powers = exp(square - yoke::pass::max(square, yoke::along(1).keep_dims()));
+    to = powers / yoke::pass::sum(powers, yoke::along(1).keep_dims());
+  });
   measure("normalise rows", 2 * n, [&] { to = yoke::pass::normalise(square, yoke::along(1)); });
   measure("variance", n, [&] { (void)yoke::variance(a); });
   yoke::random_generator random(1);
   measure("uniform random numbers", n, [&] { random.fill_uniform(y); });
   measure("normal random numbers", n, [&] { random.fill_normal(y); });
   measure("sorted", 2 * n, [&] { (void)yoke::sorted(y); });
+  measure("argsort", 3 * n, [&] { (void)yoke::argsort(y); });
   const auto at = random.integers<int>(yoke::shape<1>(count), stream, 0, static_cast<int>(count) - 1);
   const auto sorted = yoke::sorted(y);
+  const auto quarter = at.view()(yoke::slice(0, count / 4));
+  measure("sorted, n / 4 integers", n / 2, [&] { (void)yoke::sorted(quarter); });
   measure("take, at random", 3 * n, [&] { (void)yoke::take(a, at); });
   measure("put, at random", 3 * n, [&] { yoke::put(y, at, a); });
   measure("lower_bound of sorted values", 4 * n, [&] { (void)yoke::lower_bound(sorted, sorted); });
   measure("bincount, 256 bins", n, [&] { (void)yoke::bincount(at & 255, 256); });
+  measure("bincount, 100000 bins", n, [&] { (void)yoke::bincount(at % 100000, 100000); });
   measure("histogram, 1000 bins", n, [&] { (void)yoke::histogram(sorted, 1000, -3, 3); });
   const int plate = side < 1000 ? static_cast<int>(side) : 1000;
   const auto sparse = laplacian(plate, stream);
@@ -152,6 +167,11 @@ void run(std::size_t count, int rounds) {
 #endif
   auto few = yoke::zeros<float>({1000}, stream);
   measure("1000 elements: few = 2 * few", 8e3, [&] { few = 2.0F * few; });
+  measure("1000 elements: sum(few).get()", 4e3, [&] { (void)yoke::sum(few).get(); });
+  auto some = yoke::zeros<float>({100000}, stream);
+  random.fill_normal(some);
+  measure("100000 elements: sorted", 8e5, [&] { (void)yoke::sorted(some); });
+  measure("100000 elements: to_host", 4e5, [&] { (void)some.to_host(); });
 }
 
 }  // namespace

@@ -26,15 +26,26 @@ int main(int count, char** arguments) {
   std::vector<float> numbers(n);
   for (float& each : numbers) each = static_cast<float>(std::rand()) / 1e9F;
   cudaMemcpy(x, numbers.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-  std::size_t for_sum = 0, for_scan = 0, for_sort = 0;
+  auto* keys = reinterpret_cast<int*>(x);
+  auto* places = reinterpret_cast<int*>(y);
+  int *more, *last;
+  cudaMalloc(&more, n * sizeof(int)), cudaMalloc(&last, n * sizeof(int));
+  std::size_t for_sum = 0, for_scan = 0, for_sort = 0, for_pairs = 0;
   cub::DeviceReduce::Sum(nullptr, for_sum, x, y, n);
   cub::DeviceScan::InclusiveSum(nullptr, for_scan, x, y, n);
   cub::DeviceRadixSort::SortKeys(nullptr, for_sort, x, y, n);
-  cudaMalloc(&scratch, for_sum + for_scan + for_sort);
+  cub::DeviceRadixSort::SortPairs(nullptr, for_pairs, x, y, more, last, n);
+  cudaMalloc(&scratch, for_sum + for_scan + for_sort + for_pairs);
   const double bytes = static_cast<double>(n) * sizeof(float);
   row("copy", 2 * bytes, rounds, [&] { cudaMemcpyAsync(y, x, n * sizeof(float), cudaMemcpyDeviceToDevice); });
   row("sum", bytes, rounds, [&] { cub::DeviceReduce::Sum(scratch, for_sum, x, y, n); });
   row("inclusive sum", 2 * bytes, rounds, [&] { cub::DeviceScan::InclusiveSum(scratch, for_scan, x, y, n); });
   row("sorted", 2 * bytes, rounds, [&] { cub::DeviceRadixSort::SortKeys(scratch, for_sort, x, y, n); });
+  row("argsort, as pairs", 3 * bytes, rounds,
+      [&] { cub::DeviceRadixSort::SortPairs(scratch, for_pairs, x, y, more, last, n); });
+  row("sorted, n / 4 integers", bytes / 2, rounds,
+      [&] { cub::DeviceRadixSort::SortKeys(scratch, for_sort, keys, places, n / 4); });
+  row("100000 elements: sorted", 8e5, rounds,
+      [&] { cub::DeviceRadixSort::SortKeys(scratch, for_sort, x, y, n < 100000 ? n : 100000); });
   return cudaGetLastError() == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }
