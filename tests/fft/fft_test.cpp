@@ -348,7 +348,10 @@ YOKE_ANY_DEVICE_TEST_CASE("each axis may have its number of points", "[fft]") {
   wide_rows(yoke::slice(0, yoke::none, 2), yoke::whole, yoke::whole) = yoke::pass::fft(a, {6, 8}, yoke::along(0, 2));
   CHECK(wide_rows(yoke::slice(0, yoke::none, 2), yoke::whole, yoke::whole).copy().to_host() == by_one(6, 8));
   // The last axes, where none are named.
-  CHECK(yoke::fft(a, {3, 6}).to_host() == yoke::fft(yoke::fft(a, 6), 3, yoke::along(1)).to_host());
+  // A library's plan of two axes has other bits than two plans.
+  const auto in_turn = yoke::fft(yoke::fft(a, 6), 3, yoke::along(1)).to_host();
+  CHECK(distance(yoke::fft(a, {3, 6}).to_host(), std::vector<wide>(in_turn.begin(), in_turn.end())) <=
+        bound<float>(18));
   CHECK(yoke::fft(a, {7}).to_host() == yoke::fft(a, 7).to_host());
   const auto ortho =
       yoke::ifft(yoke::fft(a, {6, 4, 8}, yoke::fft_norm::ortho), yoke::along(0, 1, 2), yoke::fft_norm::ortho);

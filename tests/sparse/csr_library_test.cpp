@@ -118,3 +118,19 @@ YOKE_CUDA_TEST_CASE("small sparse products are own kernels', also where there is
   (void)yoke::matvec(sparse_matrix<float>(state), yoke::ones<float>({4}, state.stream)).to_host();
   CHECK(fake_math().count("cusparseSpMV") == 0);
 }
+
+YOKE_CUDA_TEST_CASE("a library does not get matrices with more elements than places, which it refuses",
+                    "[linalg][sparse]") {
+  const fake_libraries fake;
+  const library_rig state(any_device_of(device));
+  const auto repeated = [&](std::size_t extent) {
+    return yoke::csr_matrix<float>{yoke::to_device_array({0, 3, 5}, state.stream),
+                                   yoke::to_device_array({1, 1, 0, 1, 0}, state.stream),
+                                   yoke::ones<float>({5}, state.stream),
+                                   {2, extent}};
+  };
+  CHECK(yoke::matvec(repeated(2), yoke::ones<float>({2}, state.stream)).to_host() == std::vector<float>{3, 2});
+  CHECK(fake_math().count("cusparseCreateConstCsr") == 0);
+  CHECK(yoke::matvec(repeated(3), yoke::ones<float>({3}, state.stream)).to_host() == std::vector<float>{3, 2});
+  CHECK(fake_math().count("cusparseCreateConstCsr") == 1);
+}

@@ -47,11 +47,13 @@ struct csr_product {
   return lies.order != matrix_lines::strided;
 }
 /// Effects: sets everything but addresses. Returns: false for a product that no library has: of whole numbers, of two
-/// types, of a conjugated operand, of a transposed matrix, or of a layout with gaps along both axes.
+/// types, of a conjugated operand, of a transposed matrix, of a layout with gaps along both axes, or of more elements
+/// than the matrix has places.
 template <class Port>
 [[nodiscard]] constexpr bool set_library_csr(library_sparse_product& to, const csr_product<Port>& of) noexcept {
   const csr_operand<Port>& matrix = of.matrix;
   if (matrix.kind != of.dense.kind || matrix.elements == 0 || matrix.has_places || of.dense.conjugated) return false;
+  if ((matrix.elements - 1) / matrix.rows >= matrix.extent) return false;
   if (!set_library_type(to.operands, matrix.kind) || !set_library_type(to.result, of.to.kind)) return false;
   to.wide = matrix.wide;
   to.rows = matrix.rows;

@@ -191,16 +191,17 @@ TEST_CASE("NVRTC makes a kernel of rows that reads memory once, without a device
   constexpr std::uint8_t all_x[]{0, 0, 0, 0};
   constexpr std::uint8_t same[]{0, 0, 2};  // the greatest element is wanted twice
   const d::row_form form{
-      .slots = all_x, .same = same, .inputs = 4, .result_rank = 1, .rank = 1, .warps = 8, .items = 32, .staged = 1};
-  CHECK(form.block() == 256);
+      .slots = all_x, .same = same, .inputs = 4, .result_rank = 1, .rank = 1, .warps = 16, .items = 16, .staged = 1};
+  CHECK(form.block() == 512);
   const std::string ptx = ptx_of(d::row_source(task, form));
-  CHECK(count_of(ptx, "ld.global") == 32);
-  CHECK(run_of(ptx, "ld.global", "st.shared") == 32);  // all are under way before the first is joined
+  CHECK(count_of(ptx, "ld.global") == 16);
+  CHECK(run_of(ptx, "ld.global", "st.shared") == 16);  // all are under way before the first is joined
   CHECK(count_of(ptx, ".local") == 0);
   CHECK(count_of(ptx, "div.u") + count_of(ptx, "rem.") == 0);
-  CHECK(count_of(ptx, "ex2") >= 32);  // a thread has all its elements under way
+  CHECK(count_of(ptx, "bar.sync") + count_of(ptx, "barrier.sync") == 4);
+  CHECK(count_of(ptx, "ex2") >= 16);  // a thread has all its elements under way
   // What is not in local memory is read for each reduction, and again for the result.
   d::row_form apart = form;
   apart.staged = 0;
-  CHECK(count_of(ptx_of(d::row_source(task, apart)), "ld.global") == 96);
+  CHECK(count_of(ptx_of(d::row_source(task, apart)), "ld.global") == 48);
 }

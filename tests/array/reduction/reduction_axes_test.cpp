@@ -84,14 +84,19 @@ YOKE_ANY_DEVICE_TEST_CASE("sums along long axes have several passes, and the sam
     CHECK(std::fabs(static_cast<double>(first[column]) - sum) <= 200 * size / 8388608);
     CHECK(yoke::sum(tall(yoke::whole, column), yoke::along(0)).value() == yoke::sum(tall(yoke::whole, column)).get());
   }
-  // The same tree on the host: 32 lanes in tiles of 4096.
+  // The same tree on the host: 32 lanes in tiles of 4096, and 16 elements of a lane joined before the others.
   std::vector<float> level;
   for (std::size_t row = 0; row < 10'007; ++row) level.push_back(host[row * 7 + 3]);
   const auto joined = [](const std::vector<float>& of, std::size_t lanes) {
     std::vector<float> next;
     for (std::size_t tile = 0; tile < of.size(); tile += 4096) {
       std::vector<float> part(lanes);
-      for (std::size_t i = tile; i < std::min(tile + 4096, of.size()); ++i) part[(i - tile) % lanes] += of[i];
+      const std::size_t step = lanes == 1 ? 4096 : 16 * lanes;
+      for (std::size_t at = tile; at < std::min(tile + 4096, of.size()); at += step) {
+        std::vector<float> piece(lanes);
+        for (std::size_t i = at; i < std::min(at + step, of.size()); ++i) piece[(i - at) % lanes] += of[i];
+        for (std::size_t i = 0; i < lanes; ++i) part[i] += piece[i];
+      }
       for (std::size_t apart = lanes / 2; apart > 0; apart /= 2) {
         for (std::size_t i = 0; i < apart; ++i) part[i] += part[i + apart];
       }

@@ -65,6 +65,7 @@ int sparse_create_matrix(abi::cusparse_const_matrix* to, std::int64_t rows, std:
                          const void* starts, const void* indices, const void* values, abi::cusparse_index starts_type,
                          abi::cusparse_index indices_type, int base, abi::data_type type) {
   if (starts_type != indices_type || base != abi::cusparse_from_zero) return abi::cusparse_not_supported;
+  if (elements > rows * columns) return abi::cusparse_invalid_value;
   return make_described("cusparseCreateConstCsr", to,
                         {.rows = rows,
                          .columns = columns,

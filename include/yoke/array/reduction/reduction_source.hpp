@@ -11,6 +11,9 @@ namespace yoke::inline v0_1::detail {
 /// sums are.
 inline constexpr std::size_t reduction_block = 256;
 inline constexpr std::size_t reduction_tile = 4096;
+/// The elements that one of 32 lanes joins before it joins them to its others; the 256 lanes of a reduction of all
+/// elements have no more.
+inline constexpr std::size_t reduction_piece = 16;
 /// The parts of an earlier pass that a block reduces for a result.
 inline constexpr std::size_t later_tile = 16384;
 

@@ -276,8 +276,8 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
   std::string placed_in;
   for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
     if (!has_index(form.fields[k].by)) continue;
-    placed += text("    if (own < count) joined.g", k, " = own;\n");
-    placed_in += text("    if (own < count) joined.g", k, " += first;\n");
+    placed += text("    if (at < count) joined.g", k, " = at;\n");
+    placed_in += text("    if (at < count) joined.g", k, " += first;\n");
   }
   return with_macros({{"YOKE_REDUCE_NAME", of.name},
                       {"YOKE_REDUCE_STEPS", of.steps},
@@ -286,6 +286,7 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
                       {"YOKE_REDUCE_LANES", by.lanes},
                       {"YOKE_REDUCE_THREADS", by.threads},
                       {"YOKE_REDUCE_TILE", form.from_parts ? later_tile : reduction_tile},
+                      {"YOKE_REDUCE_PIECE", form.from_parts || by.lanes != 32 ? 0 : reduction_piece},
                       {"YOKE_REDUCE_BATCH", ahead ? form.batch : 1},
                       {"YOKE_REDUCE_WHOLE", by.is_whole()},
                       {"YOKE_REDUCE_COLUMNS", by.columns},

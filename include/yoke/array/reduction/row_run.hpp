@@ -35,9 +35,9 @@ struct row_plan {
 template <class Order>
 [[nodiscard]] row_device row_device_of(const Order& order, const source_location& where) {
   const auto ask = [&] {
+    const auto& limits = order.device_of(where).limits(where);
     return row_device{order.device_of(where).summary(where).kind == device_kind::cpu,
-                      order.context_of().port(where).language().sure_block,
-                      order.device_of(where).limits(where).local_memory_bytes};
+                      static_cast<std::uint32_t>(limits.max_block), limits.local_memory_bytes};
   };
   return order.context_of().state(where).attached.template get<row_device>(ask);
 }

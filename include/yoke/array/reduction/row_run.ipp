@@ -13,15 +13,13 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
                  std::span<const evaluation_input> operands) noexcept {
   constexpr std::uint32_t fewest_rows = 64;
   constexpr std::size_t most_staged_bytes = 32768;
+  constexpr std::size_t most_kept_bytes = 16;  // of each element
   const expression_axes& rows = plan.walk.axes.results;
   const expression_axes& row = plan.walk.axes.reduced;
   const std::size_t inputs = operands.size() - 1;
   std::size_t part = 0;
-  std::size_t widest = 0;  // the bytes of the largest part
   for (std::size_t k = 0; k < what.stages.size(); ++k) {
-    const std::size_t own = part_bytes(std::span(&what.stages[k].field, 1));
-    if (request.same[k] == k) part += own;
-    widest = (std::max)(widest, own);
+    if (request.same[k] == k) part += part_bytes(std::span(&what.stages[k].field, 1));
   }
   finish_plan(plan.walk, operands, false, part);
   const bool is_short = row.count <= row_lanes;
@@ -85,14 +83,11 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
           return false;
         }
       }
-      constexpr std::uint32_t most_items = 16;
-      constexpr std::uint32_t most_threads = 1024;
-      form.items = most_items;
-      while (form.items > 4 && form.items * (std::max)(bytes, widest / 2) > most_kept_bytes) form.items /= 2;
+      // A thread keeps a piece of a lane, or less of short rows.
+      form.items = static_cast<std::uint32_t>(reduction_piece);
       while (form.items > 4 && form.items / 2 * row_lanes >= row.count) form.items /= 2;
-      const auto threads_of = [](std::int64_t warps) { return static_cast<std::int64_t>(row_lanes) * warps; };
       const std::int64_t warps = tiles_of(row.count, std::size_t{form.items} * row_lanes);
-      if (threads_of(warps) > std::int64_t{(std::min)(most_threads, device.most_threads)}) return false;
+      if (warps > std::int64_t{device.most_threads / row_lanes} || bytes > most_kept_bytes) return false;
       form.warps = static_cast<std::uint32_t>(warps);
       form.rows = warps == 1 ? block / row_lanes : 1;
       const std::size_t parts = std::size_t{form.rows} * form.warps * (row_lanes + 1) * part;

@@ -53,8 +53,6 @@ struct row_form {
     return way == row_way::together ? std::size_t{row_lanes} * warps * rows : threads;
   }
 };
-/// The largest bytes of the elements that a thread keeps, or of what it calculates from them before they are joined.
-inline constexpr std::size_t most_kept_bytes = 64;
 /// Returns: the source of `yoke_x_rows`.
 YOKE_API std::string row_source(const row_task& what, const row_form& form);
 

@@ -107,7 +107,7 @@ std::string row_source(const row_task& what, const row_form& form) {
   const bool alone = form.way != row_way::together;
   const bool shared = form.way == row_way::shared;
   const std::uint32_t lanes = form.count == 0 ? row_lanes : 1;
-  const auto chain = (std::min)(form.warps, static_cast<std::uint32_t>(reduction_tile / row_lanes / form.items));
+  const auto chain = (std::min)(form.warps, static_cast<std::uint32_t>(reduction_tile / row_lanes / reduction_piece));
   const std::string count = form.count == 0 ? "steps.count" : std::to_string(form.count);
   std::string locals;
   std::string offsets;
@@ -141,7 +141,7 @@ std::string row_source(const row_task& what, const row_form& form) {
       continue;
     }
     if (!alone) {
-      const std::size_t parts = form.rows * ((form.warps + chain - 1) / chain) * (row_lanes + 1);
+      const std::size_t parts = std::size_t{form.rows} * form.warps * (row_lanes + 1);
       locals += text("  YOKE_LOCAL ", part_name(each.field), " parts", k, "[", parts, "];\n");
     }
     if (shared && !form.one) {
@@ -162,7 +162,7 @@ std::string row_source(const row_task& what, const row_form& form) {
                            {"YOKE_ROW_WARPS", form.warps},
                            {"YOKE_ROW_ITEMS", form.items},
                            {"YOKE_ROW_CHAIN", chain},
-                           {"YOKE_ROW_AHEAD", part_bytes(std::span(&each.field, 1)) * form.items <= most_kept_bytes},
+                           {"YOKE_ROW_PIECE", reduction_piece},
                            {"YOKE_ROW_TYPE", part_name(each.field)},
                            {"YOKE_ROW_JOIN", text("yoke_x_join", k)},
                            {"YOKE_ROW_FIELD", text("f", k)},

@@ -8,6 +8,7 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_REDUCE_LANES       the lanes of a tile; a lane joins elements at this distance
 //   YOKE_REDUCE_THREADS     the threads of a tile; each runs one lane or several
 //   YOKE_REDUCE_TILE        the elements of a tile
+//   YOKE_REDUCE_PIECE       the elements that a lane joins before it joins them to its others; 0: all elements
 //   YOKE_REDUCE_BATCH       the elements that a lane reads before it joins the first
 //   YOKE_REDUCE_WHOLE       1: there is one result, of all elements
 //   YOKE_REDUCE_COLUMNS     1: neighbouring threads have neighbouring results; 0: neighbouring lanes
@@ -17,7 +18,7 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_REDUCE_TWICE       1: a lane takes its elements twice, for their mean and for the distances from it
 //   YOKE_REDUCE_PLACES      statements that run once for each result, `result`
 //   YOKE_REDUCE_LOAD        statements that load element `i` into `next`
-//   YOKE_REDUCE_PLACED      statements that note the position of the lane's first element, `own`
+//   YOKE_REDUCE_PLACED      statements that note the position of the first element, `at`
 //   YOKE_REDUCE_PLACED_IN   statements that add the position of the tile, `first`, to positions
 //   YOKE_REDUCE_STORE       statements that store the part `total` of tile `tile` and result `to`
 #define YOKE_REDUCE_RESULTS (YOKE_REDUCE_BLOCK / YOKE_REDUCE_THREADS)
@@ -97,19 +98,37 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
 #if YOKE_REDUCE_SERIAL
   // Compilers for CPUs vectorise a loop over neighbouring lanes.
   for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) part[own] = yoke_x_neutral();
-  for (uint begin = 0; begin < count; begin += YOKE_REDUCE_LANES) {
-    uint end = count - begin < YOKE_REDUCE_LANES ? count - begin : YOKE_REDUCE_LANES;
-    for (uint own = 0; own < end; ++own) {
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + own);
-      yoke_x_part next;
-      YOKE_REDUCE_LOAD
-#if YOKE_REDUCE_TWICE
-      part[own] = yoke_x_count(part[own], next);
+#if YOKE_REDUCE_PIECE
+  yoke_x_part piece[YOKE_REDUCE_LANES];
+  for (uint at = 0; at < count; at += YOKE_REDUCE_PIECE * YOKE_REDUCE_LANES) {
+    uint last = count - at < YOKE_REDUCE_PIECE * YOKE_REDUCE_LANES ? count : at + YOKE_REDUCE_PIECE * YOKE_REDUCE_LANES;
+    for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) piece[own] = yoke_x_neutral();
+#define YOKE_REDUCE_TO piece
 #else
-      part[own] = yoke_x_join(part[own], next);
+  {
+    uint at = 0, last = count;
+#define YOKE_REDUCE_TO part
 #endif
+    for (uint begin = at; begin < last; begin += YOKE_REDUCE_LANES) {
+      uint end = last - begin < YOKE_REDUCE_LANES ? last - begin : YOKE_REDUCE_LANES;
+      for (uint own = 0; own < end; ++own) {
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + own);
+        yoke_x_part next;
+        YOKE_REDUCE_LOAD
+#if YOKE_REDUCE_TWICE
+        part[own] = yoke_x_count(part[own], next);
+#else
+        YOKE_REDUCE_TO[own] = yoke_x_join(YOKE_REDUCE_TO[own], next);
+#endif
+      }
     }
+#if YOKE_REDUCE_PIECE
+    // Lanes without elements in this piece keep what they have.
+    uint end = last - at < YOKE_REDUCE_LANES ? last - at : YOKE_REDUCE_LANES;
+    for (uint own = 0; own < end; ++own) part[own] = yoke_x_join(part[own], piece[own]);
+#endif
   }
+#undef YOKE_REDUCE_TO
 #if YOKE_REDUCE_TWICE
   for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) part[own] = yoke_x_centre(part[own]);
   for (uint begin = 0; begin < count; begin += YOKE_REDUCE_LANES) {
@@ -127,71 +146,89 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
   }
 #else
   for (uint own = lane; own < YOKE_REDUCE_LANES; own += YOKE_REDUCE_THREADS) {
-    yoke_x_part joined = yoke_x_neutral();
-    YOKE_REDUCE_PLACED
-#if YOKE_REDUCE_TWICE && YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES >= YOKE_REDUCE_TILE
-    yoke_x_part read[YOKE_REDUCE_BATCH];
-    YOKE_UNROLL(YOKE_REDUCE_BATCH)
-    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
-      uint taken = own + j * YOKE_REDUCE_LANES;
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));
-      yoke_x_part next;
-      YOKE_REDUCE_LOAD
-      read[j] = next;
-    }
-    YOKE_UNROLL(YOKE_REDUCE_BATCH)
-    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
-      if (own + j * YOKE_REDUCE_LANES < count) joined = yoke_x_count(joined, read[j]);
-    }
-    joined = yoke_x_centre(joined);
-    YOKE_UNROLL(YOKE_REDUCE_BATCH)
-    for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
-      if (own + j * YOKE_REDUCE_LANES < count) joined = yoke_x_spread(joined, read[j]);
-    }
-#elif YOKE_REDUCE_TWICE
-    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
-      yoke_x_part next;
-      YOKE_REDUCE_LOAD
-      joined = yoke_x_count(joined, next);
-    }
-    joined = yoke_x_centre(joined);
-    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
-      yoke_x_part next;
-      YOKE_REDUCE_LOAD
-      joined = yoke_x_spread(joined, next);
-    }
-#elif YOKE_REDUCE_BATCH == 1
-#if YOKE_REDUCE_ROLLED
-    YOKE_UNROLL(1)
-#endif
-    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
-      yoke_x_part next;
-      YOKE_REDUCE_LOAD
-      joined = YOKE_REDUCE_ADD(next, taken);
-    }
+#if YOKE_REDUCE_PIECE
+    yoke_x_part all = yoke_x_neutral();
+    for (uint at = own; at < count; at += YOKE_REDUCE_PIECE * YOKE_REDUCE_LANES) {
+      uint last = at - own + YOKE_REDUCE_PIECE * YOKE_REDUCE_LANES;
+      if (last > count) last = count;
 #else
-    for (uint begin = own; begin < count; begin += YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES) {
+    {
+      uint at = own, last = count;
+#endif
+      yoke_x_part joined = yoke_x_neutral();
+      YOKE_REDUCE_PLACED
+#if YOKE_REDUCE_TWICE && YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES >= YOKE_REDUCE_TILE
       yoke_x_part read[YOKE_REDUCE_BATCH];
+      uint any = at < last ? at : 0;
       YOKE_UNROLL(YOKE_REDUCE_BATCH)
       for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
-        uint taken = begin + j * YOKE_REDUCE_LANES;
-        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));
+        uint taken = at + j * YOKE_REDUCE_LANES;
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < last ? taken : any));
+        if (last == 0) break;
         yoke_x_part next;
         YOKE_REDUCE_LOAD
         read[j] = next;
       }
       YOKE_UNROLL(YOKE_REDUCE_BATCH)
       for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
-        uint taken = begin + j * YOKE_REDUCE_LANES;
-        if (taken < count) joined = YOKE_REDUCE_ADD(read[j], taken);
+        if (at + j * YOKE_REDUCE_LANES < last) joined = yoke_x_count(joined, read[j]);
       }
+      joined = yoke_x_centre(joined);
+      YOKE_UNROLL(YOKE_REDUCE_BATCH)
+      for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+        if (at + j * YOKE_REDUCE_LANES < last) joined = yoke_x_spread(joined, read[j]);
+      }
+#elif YOKE_REDUCE_TWICE
+      for (uint taken = at; taken < last; taken += YOKE_REDUCE_LANES) {
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+        yoke_x_part next;
+        YOKE_REDUCE_LOAD
+        joined = yoke_x_count(joined, next);
+      }
+      joined = yoke_x_centre(joined);
+      for (uint taken = at; taken < last; taken += YOKE_REDUCE_LANES) {
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+        yoke_x_part next;
+        YOKE_REDUCE_LOAD
+        joined = yoke_x_spread(joined, next);
+      }
+#elif YOKE_REDUCE_BATCH == 1
+#if YOKE_REDUCE_ROLLED
+      YOKE_UNROLL(1)
+#endif
+      for (uint taken = at; taken < last; taken += YOKE_REDUCE_LANES) {
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+        yoke_x_part next;
+        YOKE_REDUCE_LOAD
+        joined = YOKE_REDUCE_ADD(next, taken);
+      }
+#else
+      for (uint begin = at; begin < last; begin += YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES) {
+        yoke_x_part read[YOKE_REDUCE_BATCH];
+        YOKE_UNROLL(YOKE_REDUCE_BATCH)
+        for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+          uint taken = begin + j * YOKE_REDUCE_LANES;
+          YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < last ? taken : at));
+          yoke_x_part next;
+          YOKE_REDUCE_LOAD
+          read[j] = next;
+        }
+        YOKE_UNROLL(YOKE_REDUCE_BATCH)
+        for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+          uint taken = begin + j * YOKE_REDUCE_LANES;
+          if (taken < last) joined = YOKE_REDUCE_ADD(read[j], taken);
+        }
+      }
+#endif
+      YOKE_REDUCE_PLACED_IN
+#if YOKE_REDUCE_PIECE
+      all = yoke_x_join(all, joined);
+    }
+    part[YOKE_REDUCE_AT(own)] = all;
+#else
+      part[YOKE_REDUCE_AT(own)] = joined;
     }
 #endif
-    YOKE_REDUCE_PLACED_IN
-    part[YOKE_REDUCE_AT(own)] = joined;
   }
 #if YOKE_REDUCE_LANES > 1
   YOKE_REDUCE_MEET();

@@ -3,8 +3,8 @@
 R"yoke(// Before it stand the macros
 //   YOKE_ROW_ALONE, YOKE_ROW_LANES, YOKE_ROW_WARPS, YOKE_ROW_ITEMS, YOKE_ROW_COUNT as above
 //   YOKE_ROW_TILE    the elements of a tile
-//   YOKE_ROW_CHAIN   the warps of a tile, which take turns
-//   YOKE_ROW_AHEAD   1: all threads calculate their elements before the turns begin
+//   YOKE_ROW_CHAIN   the warps of a tile
+//   YOKE_ROW_PIECE   the elements that a lane joins before it joins them to its others; a thread keeps no more
 //   YOKE_ROW_TYPE    the type of a part
 //   YOKE_ROW_JOIN    the function that joins two parts
 //   YOKE_ROW_FIELD   the member of yoke_x_part
@@ -22,57 +22,59 @@ R"yoke(// Before it stand the macros
       uint count = left < YOKE_ROW_TILE ? (uint)left : YOKE_ROW_TILE;
       YOKE_ROW_TYPE part[YOKE_ROW_LANES];
       for (uint own = 0; own < YOKE_ROW_LANES; ++own) part[own] = x.YOKE_ROW_FIELD;
-      for (uint begin = 0; begin < count; begin += YOKE_ROW_LANES) {
-        uint end = count - begin < YOKE_ROW_LANES ? count - begin : YOKE_ROW_LANES;
-        for (uint own = 0; own < end; ++own) {
-          YOKE_X_INDEX i = first + begin + own;
-          yoke_x_part next;
-          YOKE_ROW_LOAD
-          part[own] = YOKE_ROW_JOIN(part[own], next.YOKE_ROW_FIELD);
+#if YOKE_ROW_LANES > 1
+      YOKE_ROW_TYPE piece[YOKE_ROW_LANES];
+      for (uint at = 0; at < count; at += YOKE_ROW_PIECE * YOKE_ROW_LANES) {
+        uint last = count - at < YOKE_ROW_PIECE * YOKE_ROW_LANES ? count : at + YOKE_ROW_PIECE * YOKE_ROW_LANES;
+        for (uint own = 0; own < YOKE_ROW_LANES; ++own) piece[own] = x.YOKE_ROW_FIELD;
+#define YOKE_ROW_TO piece
+#else
+      {
+        uint at = 0, last = count;
+#define YOKE_ROW_TO part
+#endif
+        for (uint begin = at; begin < last; begin += YOKE_ROW_LANES) {
+          uint end = last - begin < YOKE_ROW_LANES ? last - begin : YOKE_ROW_LANES;
+          for (uint own = 0; own < end; ++own) {
+            YOKE_X_INDEX i = first + begin + own;
+            yoke_x_part next;
+            YOKE_ROW_LOAD
+            YOKE_ROW_TO[own] = YOKE_ROW_JOIN(YOKE_ROW_TO[own], next.YOKE_ROW_FIELD);
+          }
         }
+#if YOKE_ROW_LANES > 1
+        uint end = last - at < YOKE_ROW_LANES ? last - at : YOKE_ROW_LANES;
+        for (uint own = 0; own < end; ++own) part[own] = YOKE_ROW_JOIN(part[own], piece[own]);
+#endif
       }
+#undef YOKE_ROW_TO
       for (uint apart = YOKE_ROW_LANES / 2; apart > 0; apart /= 2) {
         for (uint own = 0; own < apart; ++own) part[own] = YOKE_ROW_JOIN(part[own], part[own + apart]);
       }
       total.YOKE_ROW_FIELD = steps.tiles == 1 ? part[0] : YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, part[0]);
     }
 #else
-#if YOKE_ROW_AHEAD
-    YOKE_ROW_TYPE values[YOKE_ROW_ITEMS];
+    YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
     YOKE_ROW_EACH {
       YOKE_X_INDEX i = YOKE_ROW_PLACE;
       yoke_x_part next;
       YOKE_ROW_LOAD
-      values[item] = next.YOKE_ROW_FIELD;
+      if (taken < count) joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
     }
-#endif
-    // A lane's elements are joined in their order: each warp goes on where the one before it ended.
-    uint own = here / (YOKE_ROW_LANES * YOKE_ROW_CHAIN) * (YOKE_ROW_LANES + 1) + lane;
+    // The first warp of a tile joins the pieces of each lane, then the lanes.
+    uint own = (column * YOKE_ROW_WARPS + warp) * (YOKE_ROW_LANES + 1) + lane;
+    YOKE_ROW_PARTS[own] = joined;
 #if YOKE_ROW_WARPS > 1
-    own = warp / YOKE_ROW_CHAIN * (YOKE_ROW_LANES + 1) + lane;
-    YOKE_UNROLL(1)
-    for (uint turn = 0; turn < YOKE_ROW_CHAIN; ++turn) {
-      if (turn != 0) YOKE_BARRIER_LOCAL();
-      if (warp % YOKE_ROW_CHAIN != turn) continue;
-      YOKE_ROW_TYPE joined = turn == 0 ? x.YOKE_ROW_FIELD : YOKE_ROW_PARTS[own];
-#else
-    {
-      YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
-#endif
-      YOKE_ROW_EACH {
-#if YOKE_ROW_AHEAD
-        if (taken < count) joined = YOKE_ROW_JOIN(joined, values[item]);
-#else
-        YOKE_X_INDEX i = YOKE_ROW_PLACE;
-        yoke_x_part next;
-        YOKE_ROW_LOAD
-        if (taken < count) joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
-#endif
-      }
-      YOKE_ROW_PARTS[own] = joined;
-    }
-#if YOKE_ROW_CHAIN > 1
     YOKE_BARRIER_LOCAL();
+    if (warp % YOKE_ROW_CHAIN == 0) {
+      YOKE_ROW_TYPE all = x.YOKE_ROW_FIELD;
+      for (uint each = 0, at = begin; each < YOKE_ROW_CHAIN && at < count; ++each, at += YOKE_ROW_ITEMS * YOKE_ROW_LANES) {
+        all = YOKE_ROW_JOIN(all, YOKE_ROW_PARTS[own + each * (YOKE_ROW_LANES + 1)]);
+      }
+      YOKE_ROW_PARTS[own] = all;
+    }
+#else
+    if (begin < count) YOKE_ROW_PARTS[own] = YOKE_ROW_JOIN(x.YOKE_ROW_FIELD, joined);
 #endif
     for (uint apart = YOKE_ROW_LANES / 2; apart > 0; apart /= 2) {
       YOKE_BARRIER_WARP();
@@ -87,10 +89,11 @@ R"yoke(// Before it stand the macros
 #endif
 #if YOKE_ROW_WARPS > YOKE_ROW_CHAIN
     for (uint each = 0; each < (uint)steps.tiles; ++each) {
-      total.YOKE_ROW_FIELD = YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, YOKE_ROW_PARTS[each * (YOKE_ROW_LANES + 1)]);
+      uint at = (column * YOKE_ROW_WARPS + each * YOKE_ROW_CHAIN) * (YOKE_ROW_LANES + 1);
+      total.YOKE_ROW_FIELD = YOKE_ROW_JOIN(total.YOKE_ROW_FIELD, YOKE_ROW_PARTS[at]);
     }
 #else
-    total.YOKE_ROW_FIELD = YOKE_ROW_PARTS[own - lane];
+    total.YOKE_ROW_FIELD = YOKE_ROW_PARTS[column * YOKE_ROW_WARPS * (YOKE_ROW_LANES + 1)];
 #endif
 #endif
     YOKE_ROW_MAKE
