@@ -204,4 +204,10 @@ TEST_CASE("NVRTC makes a kernel of rows that reads memory once, without a device
   d::row_form apart = form;
   apart.staged = 0;
   CHECK(count_of(ptx_of(d::row_source(task, apart)), "ld.global") == 48);
+  // Rows that fill all threads need no checks, and each power is calculated once.
+  d::row_form flat = form;
+  flat.flat = true;
+  const std::string plain = ptx_of(d::row_source(task, flat));
+  CHECK(run_of(plain, "ld.global", "st.shared") == 16);
+  CHECK(count_of(plain, "ex2") == 16);
 }

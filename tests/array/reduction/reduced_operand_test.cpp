@@ -77,13 +77,18 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions inside of expressions have the bits of arr
   };
   if (turn()) check_words(floats(70, 300), along(1));
   if (turn()) check_words(floats(64, 8192), along(1));  // of several tiles
+  if (turn()) check_words(floats(72, 128), along(1));   // of a warp's elements exactly
   if (turn()) check_words(floats(300, 10), along(1));   // rows that a thread runs alone
   if (turn()) check_words(floats(10, 300), along(0));
   if (turn()) check_words(floats(5, 64, 90).transpose({1, 0, 2}), along(2));  // rows of two axes
   if (turn()) check_words(floats(3, 20), along(1));
   if (!runs_whole()) return;
   if (turn()) check_words(floats(70, 5000), along(-1));
-  if (turn()) check_words(floats(66, 10000), along(1));  // longer than a block's memory
+  if (turn()) check_words(floats(64, 4608), along(1));
+  if (turn()) check_words(floats(65, 512), along(1));
+  if (turn()) check_words(floats(64, 256).reshape({8, 8, 256}), along(2));
+  if (turn()) check_words(floats(66, 10000), along(1));
+  if (turn()) check_words(floats(64, 20000), along(1));  // longer than a block has threads for
   if (turn()) check_words(floats(70, 33), along(1));
   if (turn()) check_words(floats(1000, 32), along(1));
   if (turn()) check_words(floats(700, 2), along(1));

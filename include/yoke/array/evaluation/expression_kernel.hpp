@@ -55,8 +55,10 @@ struct named_value {
   std::string name;  ///< a variable, or an expression that needs no parentheses
   value_kind kind;
 };
-/// Effects: writes the statements that calculate an expression from its inputs. Returns: the value of each root step.
-YOKE_API std::vector<named_value> values_text(std::string& to, const expression_form& form);
+/// Effects: writes the statements that calculate an expression from its inputs; to `fixed`, if it is given, those that
+/// need none. Returns: the value of each root step.
+YOKE_API std::vector<named_value> values_text(std::string& to, const expression_form& form,
+                                              std::string* fixed = nullptr);
 /// Returns: the value converted to another kind. To bool it is compared with 0; a literal is written as one of that
 /// kind.
 YOKE_API std::string converted_text(value_kind to, const named_value& value);

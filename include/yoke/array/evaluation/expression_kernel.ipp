@@ -8,6 +8,7 @@
 #include <yoke/array/evaluation/kernel_macros.hpp>
 #include <yoke/language/words.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace yoke::inline v0_1::detail {
@@ -180,8 +181,9 @@ void loads_text(std::string& to, const expression_form& form, const char* place,
   });
 }
 
-std::vector<named_value> values_text(std::string& to, const expression_form& form) {
+std::vector<named_value> values_text(std::string& to, const expression_form& form, std::string* fixed) {
   std::vector<named_value> stack;
+  std::vector<bool> is_fixed;  // of each value on the stack
   std::size_t input = 0;
   std::size_t scalar = form.scalars_before;
   std::size_t variable = form.functions_before;
@@ -189,14 +191,17 @@ std::vector<named_value> values_text(std::string& to, const expression_form& for
     const value_kind kind = each.type.kind;
     if (each.what == expression_step::form::reduced) {
       stack.push_back({text("r", each.arity), kind});
+      is_fixed.push_back(true);
       continue;
     }
     if (each.what == expression_step::form::scalar) {
       stack.push_back({text("s", scalar++), kind});
+      is_fixed.push_back(true);
       continue;
     }
     if (each.what == expression_step::form::input) {
       stack.push_back({text("x", form.slots[input++]), kind});
+      is_fixed.push_back(false);
       continue;
     }
     const std::size_t base = stack.size() - each.arity;
@@ -219,9 +224,13 @@ std::vector<named_value> values_text(std::string& to, const expression_form& for
       }
     }
     std::string name = text("v", variable++);
-    to += text("    ", value_name(each.type), " ", name, " = ", value, ";\n");
+    const bool stays = std::all_of(is_fixed.begin() + static_cast<std::ptrdiff_t>(base), is_fixed.end(),
+                                   [](bool of_operand) { return of_operand; });
+    (fixed != nullptr && stays ? *fixed : to) += text("    ", value_name(each.type), " ", name, " = ", value, ";\n");
     stack.resize(base);
     stack.push_back({std::move(name), kind});
+    is_fixed.resize(base);
+    is_fixed.push_back(stays);
   }
   return stack;
 }

@@ -90,6 +90,11 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
       if (warps > std::int64_t{device.most_threads / row_lanes} || bytes > most_kept_bytes) return false;
       form.warps = static_cast<std::uint32_t>(warps);
       form.rows = warps == 1 ? block / row_lanes : 1;
+      const auto has_gaps = [&](std::size_t k) { return row.places[k + 1].strides[0] != 1; };
+      const std::size_t all = inputs + (request.one ? 0 : 1);
+      form.flat = row.rank == 1 && row.count == std::int64_t{form.items} * row_lanes * warps &&
+                  rows.count % std::int64_t{form.rows} == 0;
+      for (std::size_t k = 0; k < all && form.flat; ++k) form.flat = !has_gaps(k);
       const std::size_t parts = std::size_t{form.rows} * form.warps * (row_lanes + 1) * part;
       if (parts > device.local_bytes) return false;
     }
@@ -104,6 +109,7 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
   add((is_short ? form.count : form.warps) - 1, 5);
   add(is_short || form.items == 1 ? 0 : static_cast<std::uint64_t>(std::countr_zero(form.items)) - 2, 2);
   add(is_short ? 1 : 0, 1);
+  add(form.flat ? 1 : 0, 1);
   add(form.wide ? 1 : 0, 1);
   add(static_cast<std::uint64_t>(form.way), 2);
   add(form.one ? 1 : 0, 1);

@@ -46,8 +46,10 @@ struct row_form {
   std::uint32_t items = 1;    ///< the elements that a thread of these keeps
   std::uint32_t rows = 1;     ///< the rows of a block
   std::uint32_t threads = 1;  ///< the threads of a block, each of which runs rows
-  std::uint32_t staged = 0;   ///< a bit for each input whose elements are read once and kept
-  std::size_t row = 0;        ///< the distance of short rows in local memory, in elements
+  /// Whether rows lie without gaps and fill all threads, so that nothing is checked for each element.
+  bool flat = false;
+  std::uint32_t staged = 0;  ///< a bit for each input whose elements are read once and kept
+  std::size_t row = 0;       ///< the distance of short rows in local memory, in elements
   /// Returns: the threads of a block.
   [[nodiscard]] constexpr std::size_t block() const noexcept {
     return way == row_way::together ? std::size_t{row_lanes} * warps * rows : threads;

@@ -29,8 +29,8 @@ class row_expressions {
   row_expressions(const row_task& what, const row_form& form) noexcept : what_(what), form_(form) {}
 
   /// Effects: writes the statements that calculate the next expression for element `i`, of the steps from `first` to
-  /// `end`. Returns: its value.
-  named_value next_text(std::string& to, std::size_t first, std::size_t end) {
+  /// `end`, and to `fixed` those that are the same for all elements of a row. Returns: its value.
+  named_value next_text(std::string& to, std::string& fixed, std::size_t first, std::size_t end) {
     const expression_form part{.steps = what_.steps.subspan(first, end - first),
                                .slots = form_.slots + inputs_,
                                .scalars_before = scalars_,
@@ -49,7 +49,7 @@ class row_expressions {
     }
     places_of(to, at);
     to += loads;
-    return values_text(to, part).back();
+    return values_text(to, part, &fixed).back();
   }
   /// Returns: the statements that copy element `i` of a row to local memory.
   [[nodiscard]] std::string copied_text(std::size_t slot, const value_type_name& type) const {
@@ -60,16 +60,21 @@ class row_expressions {
   }
   /// Returns: the statements that read a thread's elements of a long row.
   [[nodiscard]] std::string staged_text(std::size_t slot, const value_type_name& type) const {
+    std::vector<placed_operand> at;
+    const std::string next = text("    next = ", in_memory(slot, type, at, true), ";\n");
     std::string load;
-    places_of(load, std::vector<placed_operand>{{text("at", slot), slot}});
-    load += text("    next = ", load_text(type, text("p", slot), text("at", slot), true), ";\n");
+    places_of(load, at);
+    load += next;
     return with_macros({{"YOKE_ROW_LANES", row_lanes},
                         {"YOKE_ROW_ITEMS", form_.items},
+                        {"YOKE_ROW_FLAT", form_.flat},
                         {"YOKE_ROW_TYPE", value_name(type)},
                         {"YOKE_ROW_LOAD", load},
                         {"YOKE_ROW_STAGE", text("staged", slot)}},
                        text_of_row_staged);
   }
+  /// Returns: the place of an element behind the first one of a thread, in flat rows.
+  [[nodiscard]] static std::string flat_place() { return text("(item * ", row_lanes, "u)"); }
   /// Effects: writes the statements that calculate the places of operands at element `i`.
   void places_of(std::string& to, const std::vector<placed_operand>& at) const {
     for (const placed_operand& each : at)
@@ -84,9 +89,13 @@ class row_expressions {
   }
   [[nodiscard]] std::string element(std::size_t slot, const value_type_name& type,
                                     std::vector<placed_operand>& at) const {
-    if ((form_.staged >> slot & 1U) != 0) return kept_element(slot);
+    return (form_.staged >> slot & 1U) != 0 ? kept_element(slot) : in_memory(slot, type, at, false);
+  }
+  [[nodiscard]] std::string in_memory(std::size_t slot, const value_type_name& type, std::vector<placed_operand>& at,
+                                      bool once) const {
+    if (form_.flat) return load_text(type, text("q", slot), flat_place(), once);
     at.push_back({text("at", slot), slot});
-    return load_text(type, text("p", slot), text("at", slot));
+    return load_text(type, text("p", slot), text("at", slot), once);
   }
 
   const row_task& what_;
@@ -113,26 +122,30 @@ std::string row_source(const row_task& what, const row_form& form) {
   std::string offsets;
   std::string places;
   std::string copied;
-  const auto place = [&](std::size_t operand, const std::string& pointer) {
+  const auto place = [&](std::size_t operand, const std::string& pointer, const std::string& type) {
     offsets += text("  ", pointer, " += steps.offsets[", operand, "];\n");
     places += text("    YOKE_X_PLACE from", operand, " = 0;\n    (void)from", operand, ";\n");
     places_text(places, form.result_rank, "result", "result_extents", "result_strides",
                 std::vector<placed_operand>{{text("from", operand), operand}});
+    if (!form.flat) return;
+    places += text("    ", type, "* q", operand, " = ", pointer, " + (from", operand,
+                   " + (YOKE_X_PLACE)begin);\n    (void)q", operand, ";\n");
   };
   for_each_input(all, [&](std::size_t k, const value_type_name& type) {
-    place(k, text("p", k));
+    place(k, text("p", k), text("YOKE_GLOBAL const ", kind_name(type)));
     if ((form.staged >> k & 1U) == 0) return;
     if (shared) locals += text("  YOKE_LOCAL ", value_name(type), " staged", k, "[", form.rows * form.row, "];\n");
     copied += shared ? expressions.copied_text(k, type) : expressions.staged_text(k, type);
   });
-  place(form.inputs, "to");
+  place(form.inputs, "to", text("YOKE_GLOBAL ", kind_name(what.to)));
   std::string stages;
   std::string keep;
   std::string take;
   for (std::size_t k = 0; k < what.stages.size(); ++k) {
     const row_stage& each = what.stages[k];
     std::string load;
-    next_text(load, each.field, k, expressions.next_text(load, each.first, each.end));
+    std::string fixed;
+    next_text(load, each.field, k, expressions.next_text(load, fixed, each.first, each.end));
     const std::string type = value_name(each.field.to);
     if (form.same[k] != k) {
       const std::string again = text("  ", type, " r", k, " = r", form.same[k], ";\n  (void)r", k, ";\n");
@@ -167,22 +180,30 @@ std::string row_source(const row_task& what, const row_form& form) {
                            {"YOKE_ROW_JOIN", text("yoke_x_join", k)},
                            {"YOKE_ROW_FIELD", text("f", k)},
                            {"YOKE_ROW_PARTS", text("parts", k)},
+                           {"YOKE_ROW_FLAT", form.flat},
+                           {"YOKE_ROW_FIXED", fixed},
                            {"YOKE_ROW_LOAD", load},
                            {"YOKE_ROW_RESULT", text(type, " r", k, ";")},
                            {"YOKE_ROW_MAKE", make}},
                           text_of_row_stage);
   }
   std::string store;
+  std::string fixed;
   const std::size_t last = what.stages.empty() ? 0 : what.stages.back().end;
-  const named_value value = expressions.next_text(store, last, what.steps.size());
-  expressions.places_of(store, std::vector<placed_operand>{{text("at", form.inputs), form.inputs}});
-  store += store_text(what.to, value, "to", text("at", form.inputs));
+  const named_value value = expressions.next_text(store, fixed, last, what.steps.size());
+  if (form.flat && !form.one) {
+    store += store_text(what.to, value, text("q", form.inputs), row_expressions::flat_place());
+  } else {
+    expressions.places_of(store, std::vector<placed_operand>{{text("at", form.inputs), form.inputs}});
+    store += store_text(what.to, value, "to", text("at", form.inputs));
+  }
   out += with_macros({{"YOKE_ROW_PARAMETERS", text("YOKE_GLOBAL ", kind_name(what.to), "* to, ", inputs_text(all))},
                       {"YOKE_ROW_ALONE", alone},
                       {"YOKE_ROW_SHARED", shared},
                       {"YOKE_ROW_LANES", lanes},
                       {"YOKE_ROW_WARPS", form.warps},
                       {"YOKE_ROW_ITEMS", form.items},
+                      {"YOKE_ROW_FLAT", form.flat},
                       {"YOKE_ROW_RESULTS", form.rows},
                       {"YOKE_ROW_BLOCK", form.block()},
                       {"YOKE_ROW_COUNT", count},
@@ -201,6 +222,8 @@ std::string row_source(const row_task& what, const row_form& form) {
                       {"YOKE_ROW_COUNT", count},
                       {"YOKE_ROW_PLACES", places},
                       {"YOKE_ROW_ONE", form.one},
+                      {"YOKE_ROW_FLAT", form.flat},
+                      {"YOKE_ROW_FIXED", fixed},
                       {"YOKE_ROW_KEEP", keep},
                       {"YOKE_ROW_TAKE", take},
                       {"YOKE_ROW_STORE", store}},

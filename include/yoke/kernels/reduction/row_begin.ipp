@@ -7,6 +7,7 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_ROW_LANES       the lanes of a tile; a lane joins elements at this distance
 //   YOKE_ROW_WARPS       the warps of a row, each of YOKE_ROW_LANES threads
 //   YOKE_ROW_ITEMS       the elements that a thread of these keeps
+//   YOKE_ROW_FLAT        1: rows lie without gaps and fill all threads
 //   YOKE_ROW_RESULTS     the rows of a block
 //   YOKE_ROW_BLOCK       the threads of a block
 //   YOKE_ROW_COUNT       the elements of a row
@@ -48,7 +49,9 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_ROW_BLOCK, 1, 1) yoke_x_rows(YOKE_ROW_PARA
 #define YOKE_ROW_EACH              \
   YOKE_UNROLL(YOKE_ROW_ITEMS)      \
   for (uint item = 0, taken = begin; item < YOKE_ROW_ITEMS; ++item, taken += YOKE_ROW_LANES)
-#define YOKE_ROW_PLACE (YOKE_X_INDEX)(taken < count ? taken : lane)
+#define YOKE_ROW_THERE (YOKE_ROW_FLAT || taken < count)
+#define YOKE_ROW_PLACE (YOKE_X_INDEX)(YOKE_ROW_THERE ? taken : lane)
+    (void)count;
 #endif
     (void)result;
     YOKE_ROW_PLACES

@@ -9,6 +9,8 @@ R"yoke(// Before it stand the macros
 //   YOKE_ROW_JOIN    the function that joins two parts
 //   YOKE_ROW_FIELD   the member of yoke_x_part
 //   YOKE_ROW_PARTS   the lanes' parts in local memory
+//   YOKE_ROW_FLAT    as above
+//   YOKE_ROW_FIXED   statements that calculate what is the same for all elements of a row
 //   YOKE_ROW_LOAD    statements that load element `i` into the member of `next`
 //   YOKE_ROW_RESULT  declares the result
 //   YOKE_ROW_MAKE    statements that make the result of the part `total`
@@ -16,6 +18,7 @@ R"yoke(// Before it stand the macros
   {
     yoke_x_part x = yoke_x_neutral();
     yoke_x_part total = x;
+    YOKE_ROW_FIXED
 #if YOKE_ROW_ALONE
     for (YOKE_X_INDEX first = 0; first < (YOKE_X_INDEX)YOKE_ROW_COUNT; first += YOKE_ROW_TILE) {
       yoke_int64 left = YOKE_ROW_COUNT - (yoke_int64)first;
@@ -57,9 +60,10 @@ R"yoke(// Before it stand the macros
     YOKE_ROW_TYPE joined = x.YOKE_ROW_FIELD;
     YOKE_ROW_EACH {
       YOKE_X_INDEX i = YOKE_ROW_PLACE;
+      (void)i;
       yoke_x_part next;
       YOKE_ROW_LOAD
-      if (taken < count) joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
+      if (YOKE_ROW_THERE) joined = YOKE_ROW_JOIN(joined, next.YOKE_ROW_FIELD);
     }
     // The first warp of a tile joins the pieces of each lane, then the lanes.
     uint own = (column * YOKE_ROW_WARPS + warp) * (YOKE_ROW_LANES + 1) + lane;
@@ -68,7 +72,9 @@ R"yoke(// Before it stand the macros
     YOKE_BARRIER_LOCAL();
     if (warp % YOKE_ROW_CHAIN == 0) {
       YOKE_ROW_TYPE all = x.YOKE_ROW_FIELD;
-      for (uint each = 0, at = begin; each < YOKE_ROW_CHAIN && at < count; ++each, at += YOKE_ROW_ITEMS * YOKE_ROW_LANES) {
+      YOKE_UNROLL(YOKE_ROW_CHAIN)
+      for (uint each = 0; each < YOKE_ROW_CHAIN; ++each) {
+        if (begin + each * (YOKE_ROW_ITEMS * YOKE_ROW_LANES) >= count) break;
         all = YOKE_ROW_JOIN(all, YOKE_ROW_PARTS[own + each * (YOKE_ROW_LANES + 1)]);
       }
       YOKE_ROW_PARTS[own] = all;

@@ -7,6 +7,7 @@ R"yoke(// Before it stand the macros of the kernel of rows, and
     YOKE_ROW_TYPE YOKE_ROW_STAGE[YOKE_ROW_ITEMS];
     YOKE_ROW_EACH {
       YOKE_X_INDEX i = YOKE_ROW_PLACE;
+      (void)i;
       YOKE_ROW_TYPE next;
       YOKE_ROW_LOAD
       YOKE_ROW_STAGE[item] = next;
