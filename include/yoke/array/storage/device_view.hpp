@@ -11,6 +11,7 @@
 #include <yoke/array/storage/host_view.hpp>
 #include <yoke/array/storage/pending_result.hpp>
 #include <yoke/graph/graph_types.hpp>
+#include <yoke/memory/kept_pages.hpp>
 
 #include <concepts>
 #include <optional>
@@ -459,8 +460,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>>,
     copy_to(std::span(reinterpret_cast<value_type*>(packed.data()), layout_.size()), where);
     detail::unpack_on_host(to.layout(), reinterpret_cast<std::byte*>(to.memory()), packed.data());
   }
-  /// Returns: the elements in C order, once they have arrived. Throws: `logic_error` for an empty view; `error`;
-  /// `std::bad_alloc`.
+  /// Returns: the elements in C order, once they have arrived. Effects: on CUDA, 64 KiB to 2 MiB arrive in page-locked
+  /// memory that the context keeps, unless `set_staging` has switched staging off. Throws: `logic_error` for an empty
+  /// view; `error`; `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {
     if constexpr (std::same_as<value_type, bool>) {
       // Copies bytes, because a bool on the device may be neither 0 nor 1.
@@ -468,6 +470,16 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>>,
       detail::read_to_host<Port>(stream(where), memory_, layout_, std::as_writable_bytes(std::span(bytes)), where);
       return {bytes.begin(), bytes.end()};
     } else {
+      const std::size_t bytes = layout_.size_bytes();
+      if (bytes >= detail::least_kept_bytes && bytes <= detail::most_kept_bytes) {
+        auto& kept = detail::kept_pages_of(stream(where).context_of(), where);
+        // New memory of the host is not there before it is written: a device would wait for each page.
+        if (const typename detail::kept_pages<Port>::lease pages(kept, where); !pages.get().empty()) {
+          const std::span<value_type> arrived(reinterpret_cast<value_type*>(pages.get().data()), layout_.size());
+          copy_to(arrived, where);
+          return {arrived.begin(), arrived.end()};
+        }
+      }
       std::vector<value_type> result(layout_.size());
       copy_to(result, where);
       return result;
