@@ -13,7 +13,7 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
                  std::span<const evaluation_input> operands) noexcept {
   constexpr std::uint32_t fewest_rows = 64;
   constexpr std::size_t most_staged_bytes = 32768;
-  constexpr std::size_t most_kept_bytes = 16;  // of each element
+  constexpr std::size_t most_element_bytes = 16;  // of each element
   const expression_axes& rows = plan.walk.axes.results;
   const expression_axes& row = plan.walk.axes.reduced;
   const std::size_t inputs = operands.size() - 1;
@@ -87,7 +87,7 @@ bool finish_rows(row_plan& plan, const row_task& what, const row_request& reques
       form.items = static_cast<std::uint32_t>(reduction_piece);
       while (form.items > 4 && form.items / 2 * row_lanes >= row.count) form.items /= 2;
       const std::int64_t warps = tiles_of(row.count, std::size_t{form.items} * row_lanes);
-      if (warps > std::int64_t{device.most_threads / row_lanes} || bytes > most_kept_bytes) return false;
+      if (warps > std::int64_t{device.most_threads / row_lanes} || bytes > most_element_bytes) return false;
       form.warps = static_cast<std::uint32_t>(warps);
       form.rows = warps == 1 ? block / row_lanes : 1;
       const auto has_gaps = [&](std::size_t k) { return row.places[k + 1].strides[0] != 1; };
