@@ -78,6 +78,7 @@ class segment {
 
   /// Effects: others cannot open it any more.
   void close_door() noexcept;
+  const std::string& path() const noexcept { return path_; }
   rank_slot& slot(int rank) noexcept { return slots_[rank]; }
   channel& from_to(int from, int to) noexcept { return channels_[from * size_ + to]; }
 
@@ -139,6 +140,7 @@ struct communicator {
   std::mutex running{};     ///< one plan at a time
   std::uint64_t chunk = 0;  ///< the number of the latest chunk of collectives
   bool connected = false;   ///< whether collectives have met once
+  bool has_left = false;    ///< destroyed or aborted; `leave` changes it
   std::map<int, scaled_sum> operators{};
   std::map<void*, std::size_t> registered{};
 };

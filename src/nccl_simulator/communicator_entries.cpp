@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
@@ -41,17 +42,21 @@ void wait_for_users(const communicator& of) {
   }
 }
 
-/// Effects: what the end of a communicator releases. NCCL frees memory of the device, which waits for all of its work.
+/// Effects: what the end of a communicator releases. NCCL frees memory of the devices of all ranks of the process, once
+/// the last of these ends, which waits for all work of those devices. The others return at once.
 void end(communicator& of, bool in_order) {
-  {
-    const in_context scope(of.context);
-    if (scope.pushed) (void)cuCtxSynchronize();
-  }
+  while (of.jobs != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   of.shared->slot(of.rank).ended = 1;
-  of.shared->slot(of.rank).post({});
-  of.now = stage::ended;
   const std::size_t registered = of.registered.size();
   if (in_order && registered != 0) say("leak: " + std::to_string(registered) + " ranges are still registered");
+  const std::vector<communicator*> freed = leave(of);
+  for (const communicator* const each : freed) wait_for_users(*each);
+  for (communicator* const each : freed) {
+    const in_context scope(each->context);
+    if (scope.pushed) (void)cuCtxSynchronize();
+    each->shared->slot(each->rank).post({});
+    each->now = stage::ended;
+  }
 }
 
 /// Whether only one graph runs at a time, which NCCL's configuration says since 2.29.
@@ -161,7 +166,6 @@ abi::status entries::destroy(abi::communicator handle) {
     if (!of->now.compare_exchange_strong(expected, stage::aborting)) {
       return refuse(abi::invalid_argument, "ncclCommDestroy: aborted meanwhile");
     }
-    wait_for_users(*of);
     end(*of, true);
     return static_cast<abi::status>(abi::success);
   });
@@ -172,7 +176,6 @@ abi::status entries::abort(abi::communicator handle) {
     if (of == nullptr) return refuse(abi::invalid_argument, "ncclCommAbort: the communicator is not valid");
     auto expected = stage::alive;
     if (!of->now.compare_exchange_strong(expected, stage::aborting)) return refuse(abi::invalid_argument, "twice");
-    wait_for_users(*of);
     end(*of, false);
     return injected(of, 0, "ncclCommAbort");
   });

@@ -2,8 +2,9 @@
 // Finds the process's communicators, and says why calls are refused.
 #include "known.hpp"
 
+#include <unistd.h>
+
 #include <mutex>
-#include <vector>
 
 namespace yoke::nccl_simulator {
 
@@ -44,6 +45,23 @@ communicator* living(abi::communicator handle) {
     if (each.get() == which) return which->now == stage::alive ? which : nullptr;
   }
   return nullptr;
+}
+
+std::vector<communicator*> leave(communicator& of) {
+  if (of.shared->slot(of.rank).made != 1) return {&of};
+  int ranks_here = 0;
+  for (int rank = 0; rank < of.size; ++rank) {
+    if (of.shared->slot(rank).process == ::getpid()) ++ranks_here;
+  }
+  known_state& all = known();
+  const std::lock_guard lock(all.mutex);
+  of.has_left = true;
+  std::vector<communicator*> left;
+  for (const auto& each : all.all) {
+    if (each->has_left && each->shared->path() == of.shared->path()) left.push_back(each.get());
+  }
+  if (static_cast<int>(left.size()) < ranks_here) left.clear();
+  return left;
 }
 
 abi::status injected(const communicator* of, int rank, const char* call) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "communicator.hpp"
 
@@ -18,6 +19,9 @@ abi::status refuse(abi::status code, const std::string& why);
 abi::communicator make_known(std::unique_ptr<communicator> made);
 /// Returns: a communicator that can be used, also while it is being made; null otherwise.
 communicator* living(abi::communicator handle);
+/// Effects: a communicator is destroyed or aborted. NCCL frees those of one process together, with the last of them.
+/// Returns: what is to be freed now: all of them, or nothing; one that was not made whole is alone.
+std::vector<communicator*> leave(communicator& of);
 /// Returns: the code with which `YOKE_NCCL_SIMULATOR_FAIL` lets a call of a rank fail; else success.
 abi::status injected(const communicator* of, int rank, const char* call);
 /// Returns: success for a communicator that a call may use; else why not, as NCCL says it.

@@ -69,12 +69,12 @@ YOKE_CUDA_TEST_CASE("a comparison that waits for a late rank has one deadline, i
       with.while_waiting = [&] {
         if (rank == 0) std::this_thread::sleep_for(100ms);
       };
-      const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank], with};
-      cu::device_allocation<int> x{gpus.contexts[rank], 20};
+      cu::device_allocation<int> x{gpus.contexts[rank], 20};  // ends behind the communicator
       yoke::fill(x, 1, gpus.streams[rank]);
+      const communicator comm{id, 2, static_cast<int>(rank), gpus.contexts[rank], with};
       comm.all_reduce(x, yoke::summed, gpus.streams[rank]);
       if (rank == 1) {
-        for (int turn = 0; !over && turn < 10000; ++turn) std::this_thread::sleep_for(1ms);
+        wait_for_other(over);
         return comm.abort();
       }
       rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 1 s"},

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Ranks of NCCL on threads of their own: their verbs, ranges of every kind, and what happens when one is late or leaves.
 #include <nccl/several_gpus.hpp>
+#include <support/soon.hpp>
 
 #include <yoke/array.hpp>
 #include <yoke/cuda/graph.hpp>
 #include <yoke/graph.hpp>
 
 #include <atomic>
+#include <cstdio>
+#include <memory>
 #include <stdexcept>
 
 using namespace yoke_test;
@@ -171,7 +174,7 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
                      comm.wait(stream);
                    }
                    if (rank == 1) {  // does something else until the other one has failed
-                     while (!over) std::this_thread::sleep_for(1ms);
+                     wait_for_other(over);
                      comm.abort();
                      return;
                    }
@@ -185,7 +188,7 @@ YOKE_CUDA_TEST_CASE("a late rank ends calls and waits at the deadline, and the s
                    YOKE_RANK_CHECK(took < 20s);
                    over = true;
                    YOKE_RANK_CHECK(!(comm.is_ready()));
-                   stream.synchronize();
+                   synchronize_soon(stream);
                    rank_refusal<yoke::communication_error>(yoke::errc::communicator_ended, {"has failed before: "},
                                                            [&] { comm.all_reduce(x, yoke::summed, stream); });
                  },
@@ -209,7 +212,7 @@ YOKE_CUDA_TEST_CASE("a request of messages waits at most until the deadline", "[
                  }
                  comm.run_async(list, stream).wait();
                  if (rank == 1) {
-                   for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+                   wait_for_other(over);
                    return comm.abort();
                  }
                  const auto moving = comm.run_async(list, stream);
@@ -377,7 +380,7 @@ YOKE_CUDA_TEST_CASE("calls that do not block end at the deadline while they are 
           cu::device_allocation<int> x{comm.context_of(), 10};
           yoke::fill(x, 1, stream);
           if (rank == 1) {  // never meets the other one
-            for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
+            wait_for_other(over);
             return comm.abort();
           }
           rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce", "on rank 0 of 2"}, [&] {
@@ -385,7 +388,7 @@ YOKE_CUDA_TEST_CASE("calls that do not block end at the deadline while they are 
             comm.wait(stream);
           });
           over = true;
-          stream.synchronize();
+          synchronize_soon(stream);
         },
         with);
   });
@@ -406,47 +409,162 @@ YOKE_CUDA_TEST_CASE("two ranks on one device are refused on both", "[nccl][commu
   });
 }
 
-YOKE_CUDA_TEST_CASE("an abort that waits for another communicator of its device aborts that one, too",
-                    "[nccl][communicator][failure]") {
-  with_gpus(device, [](const several_gpus& gpus) {
-    const nccl::unique_id ids[2] = {nccl::get_unique_id(), nccl::get_unique_id()};
-    std::atomic<bool> over{false};
-    on_ranks(2, [&](std::size_t rank) {
-      const nccl::options with{.deadline = 500ms, .end_within = 1s};
-      const communicator first{ids[0], 2, static_cast<int>(rank), gpus.contexts[rank], with};
-      const communicator second{
-          ids[1], 2, static_cast<int>(rank), gpus.contexts[rank], {.deadline = 60s, .end_within = 1s}};
-      const cu::stream& stream = gpus.streams[rank];
-      const cu::stream other{gpus.contexts[rank]};
-      cu::device_allocation<int> x{gpus.contexts[rank], 10}, y{gpus.contexts[rank], 10};
-      yoke::fill(x, 1, stream);
-      yoke::fill(y, 1, other);
-      first.all_reduce(x, yoke::summed, stream);
-      second.all_reduce(y, yoke::summed, other);
-      first.wait(stream);
-      second.wait(other);
-      if (rank == 1) {  // does something else
-        for (int turn = 0; !over && turn < 20000; ++turn) std::this_thread::sleep_for(1ms);
-        first.abort();
-        return second.abort();
-      }
-      second.all_reduce(y, yoke::summed, other);
-      const auto took = time_of([&] {
-        rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 500 ms"}, [&] {
-          first.all_reduce(x, yoke::summed, stream);
-          first.wait(stream);
-        });
+namespace {
+
+/// Effects: two ranks have two communicators each. The first one's work and the second one's are enqueued on rank 0
+/// alone, and the first one's deadline passes. NCCL frees the memory of both ranks with the last of them, which waits for
+/// the second one's work on rank 0: rank 0 is that last one, or rank 1 is.
+void check_abort_beside_another(const several_gpus& gpus, bool frees_on_rank_1, bool is_real) {
+  const nccl::unique_id ids[2] = {nccl::get_unique_id(), nccl::get_unique_id()};
+  std::atomic<bool> goes_on[2] = {false, false};
+  on_ranks(2, [&](std::size_t rank) {
+    const cu::stream& stream = gpus.streams[rank];
+    const cu::stream other{gpus.contexts[rank]};
+    // The communicators end first, and with them what would keep this memory.
+    cu::device_allocation<int> x{gpus.contexts[rank], 10}, y{gpus.contexts[rank], 10};
+    yoke::fill(x, 1, stream);
+    yoke::fill(y, 1, other);
+    note_step("makes two communicators");
+    const auto open = [&](const nccl::unique_id& id, std::chrono::nanoseconds deadline) {
+      return communicator{id, 2, static_cast<int>(rank), gpus.contexts[rank], {.deadline = deadline, .end_within = 1s}};
+    };
+    const communicator first = open(ids[0], 500ms), second = open(ids[1], 60s);
+    note_step("meets the other rank");
+    first.all_reduce(x, yoke::summed, stream);
+    second.all_reduce(y, yoke::summed, other);
+    first.wait(stream);
+    second.wait(other);
+    if (rank == 1) {
+      note_step("aborts the first communicator");
+      if (frees_on_rank_1) wait_for_other(goes_on[1]);
+      first.abort();
+      YOKE_RANK_CHECK(second.is_ready());  // it has no work
+      goes_on[0] = true;
+      wait_for_other(goes_on[1]);
+      note_step("aborts the second communicator");
+      return second.abort();
+    }
+    if (!frees_on_rank_1) wait_for_other(goes_on[0]);
+    note_step("calls the second communicator alone");
+    second.all_reduce(y, yoke::summed, other);
+    note_step("waits for the first communicator alone");
+    const auto took = time_of([&] {
+      rank_refusal<yoke::communication_error>(yoke::errc::timed_out, {"all_reduce has not ended within 500 ms"}, [&] {
+        first.all_reduce(x, yoke::summed, stream);
+        first.wait(stream);
       });
-      YOKE_RANK_CHECK(took < 20s);
+    });
+    YOKE_RANK_CHECK(took < 20s);
+    if (frees_on_rank_1) {
+      goes_on[1] = true;
+      note_step("waits until rank 1 has aborted the first communicator");
+      YOKE_RANK_CHECK(soon([&] { return goes_on[0].load(); }));
+    }
+    // Where a real NCCL frees memory without a wait, the second one goes on.
+    if (is_real) std::printf("the second communicator is %s\n", second.is_ready() ? "ready" : "aborted");
+    if (!is_real || !second.is_ready()) {
       YOKE_RANK_CHECK(!second.is_ready());
       rank_refusal<yoke::communication_error>(
           yoke::errc::communicator_ended,
           {"has failed before: another communicator of 2 ranks of this process was aborted"},
           [&] { second.all_reduce(y, yoke::summed, other); });
-      over = true;
-      stream.synchronize();
-      other.synchronize();
-    });
+    }
+    note_step("aborts the second communicator");
+    second.abort();
+    goes_on[1] = true;
+    synchronize_soon(stream);
+    synchronize_soon(other);
+    note_step("drops its objects");
+  });
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("an abort that waits for another communicator of its devices aborts that one, too",
+                    "[nccl][communicator][failure]") {
+  const bool is_real = !is_simulated(device);
+  with_gpus(
+      device,
+      [&](const several_gpus& gpus) {
+        for (const bool frees_on_rank_1 : {false, true}) {
+          INFO("rank 1 frees: " << frees_on_rank_1);
+          check_abort_beside_another(gpus, frees_on_rank_1, is_real);
+        }
+      },
+      {}, 2, true);
+}
+
+YOKE_CUDA_TEST_CASE("an exception aborts its communicator, and another one whose work holds up the end",
+                    "[nccl][communicator][failure]") {
+  const bool is_real = !is_simulated(device);
+  with_gpus(
+      device,
+      [&](const several_gpus& gpus) {
+        const cu::stream& stream = gpus.streams[0];
+        const cu::stream other{gpus.contexts[0]};
+        cu::device_allocation<int> y{gpus.contexts[0], 10};
+        yoke::fill(y, 1, other);
+        const auto is_open = std::make_shared<std::atomic<bool>>(false);
+        const communicator second{nccl::get_unique_id(), 1, 0, gpus.contexts[0], {.end_within = 1s}};
+        try {
+          const communicator first{nccl::get_unique_id(), 1, 0, gpus.contexts[0], {.end_within = 1s}};
+          first.all_reduce(y, yoke::summed, stream);
+          first.wait(stream);
+          // Stands for a rank that does not come.
+          other.call([is_open] {
+            for (int turn = 0; !*is_open && turn < 30000; ++turn) std::this_thread::sleep_for(1ms);
+          });
+          second.all_reduce(y, yoke::summed, other);
+          throw std::domain_error("an exception of the program");
+        } catch (const std::domain_error&) {
+        }
+        if (!is_real) CHECK_FALSE(second.is_ready());
+        *is_open = true;
+        synchronize_soon(other);
+      },
+      {}, 2, true);
+}
+
+YOKE_CUDA_TEST_CASE("an abort does not wait for CUDA's answer whether other communicators have work",
+                    "[nccl][communicator][failure]") {
+  if (!is_simulated(device)) return;
+  with_gpus(device, [](const several_gpus& real) {
+    cuda_interposer driver(*real.contexts[0].only_device().port().table());
+    const auto is_open = std::make_shared<std::atomic<bool>>(false);
+    std::atomic<int> asking{0};
+    {
+      const cu::context in{through_table(driver.table(), real.contexts[0].only_device())};
+      const cu::stream stream{in}, other{in}, idle{in};
+      cu::device_allocation<int> x{in, 10};
+      yoke::fill(x, 1, stream);
+      const auto open = [&] { return communicator{nccl::get_unique_id(), 1, 0, in, {.end_within = 2s}}; };
+      const communicator first = open(), second = open(), third = open();
+      first.all_reduce(x, yoke::summed, stream);
+      third.all_reduce(x, yoke::summed, idle);
+      first.wait(stream);
+      third.wait(idle);
+      other.call([is_open] {
+        for (int turn = 0; !*is_open && turn < 30000; ++turn) std::this_thread::sleep_for(1ms);
+      });
+      second.all_reduce(x, yoke::summed, other);
+      // CUDA answers at first, and then holds a lock while memory is freed.
+      const auto begin = std::chrono::steady_clock::now();
+      driver.on_call("stream_query", [&, begin] {
+        if (std::chrono::steady_clock::now() - begin < 500ms) return;
+        ++asking;
+        for (int turn = 0; !*is_open && turn < 30000; ++turn) std::this_thread::sleep_for(1ms);
+        --asking;
+      });
+      CHECK(time_of([&] { first.abort(); }) < 10s);
+      CHECK(asking > 0);
+      CHECK_FALSE(second.is_ready());
+      CHECK(third.is_ready());  // it had no work
+      *is_open = true;
+      CHECK(soon([&] { return asking == 0; }));
+      synchronize_soon(other);
+      third.close();
+      driver.on_call("stream_query", nullptr);
+    }
   });
 }
 

@@ -173,3 +173,55 @@ YOKE_CUDA_TEST_CASE("a communicator's end waits for the graphs that have its ope
     }
   });
 }
+
+YOKE_CUDA_TEST_CASE("ranks of one process are freed with the last one, which waits for the work of all their devices",
+                    "[nccl][simulator]") {
+  simulated(device, [](const several_gpus& gpus) {
+    for (const bool aborts : {false, true}) {
+      INFO("aborts: " << aborts);
+      const of_nccl::unique_id id = fresh_id();
+      of_nccl::communicator ranks[2] = {};
+      on_ranks(2, [&](std::size_t rank) {
+        YOKE_RANK_CHECK(join(gpus, ranks[rank], id, 2, static_cast<int>(rank), true) == of_nccl::success);
+      });
+      std::atomic<bool> is_open{false};
+      gpus.streams[0].call([&] { (void)soon([&] { return is_open.load(); }); });
+      const auto end = [&](of_nccl::communicator of) {
+        CHECK((aborts ? table().abort(of) : table().destroy(of)) == of_nccl::success);
+      };
+      end(ranks[0]);  // although its device works
+      CHECK_FALSE(gpus.streams[0].is_done());
+      std::atomic<bool> has_ended{false};
+      std::thread last([&] {
+        (void)(aborts ? table().abort(ranks[1]) : table().destroy(ranks[1]));
+        has_ended = true;
+      });
+      std::this_thread::sleep_for(50ms);
+      CHECK_FALSE(has_ended);
+      is_open = true;
+      CHECK(soon([&] { return has_ended.load(); }));
+      last.join();
+      gpus.streams[0].synchronize();
+    }
+  });
+}
+
+TEST_CASE("ranks that do not end are named with what they do, and end their process", "[nccl]") {
+  if (is_child(current_test_name())) {
+    on_ranks(
+        2,
+        [](std::size_t rank) {
+          note_step("works");
+          if (rank == 0) return;
+          note_step("waits for what never comes");
+          for (;;) std::this_thread::sleep_for(1s);
+        },
+        300ms);
+    return;
+  }
+  const child_result child = run_child(current_test_name(), {});
+  CHECK(child.status == 1);
+  CHECK_THAT(child.output, ContainsSubstring("ranks that do not end are named with what they do, and end their "
+                                             "process: ranks have not ended\nrank 0: has ended\n"
+                                             "rank 1: waits for what never comes\n"));
+}

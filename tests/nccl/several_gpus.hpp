@@ -10,9 +10,14 @@
 #include <yoke/nccl.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -57,11 +62,17 @@ struct several_gpus {
   std::vector<cu::stream> streams{};
 };
 
+/// Effects: prints why a rank fails, since what it leaves then may wait for a GPU. Throws: `std::runtime_error`.
+[[noreturn]] inline void fail_rank(const std::string& why) {
+  std::printf("%s\n", why.c_str());
+  std::fflush(stdout);
+  throw std::runtime_error(why);
+}
 // Catch2's macros are for one thread: checks of ranks throw, and the test's thread reports them.
 #define YOKE_RANK_CHECK(...)                                                                                           \
   do {                                                                                                                 \
     if (!(__VA_ARGS__)) {                                                                                              \
-      throw std::runtime_error(yoke::detail::text(__FILE__, ":", __LINE__, ": not so: ", #__VA_ARGS__));               \
+      yoke_test::fail_rank(yoke::detail::text(__FILE__, ":", __LINE__, ": not so: ", #__VA_ARGS__));                   \
     }                                                                                                                  \
   } while (false)
 
@@ -71,28 +82,67 @@ void rank_refusal(yoke::errc condition, const std::vector<std::string>& words, c
   std::string what;
   try {
     act();
-    throw std::runtime_error("threw nothing");
+    fail_rank("threw nothing");
   } catch (const Error& e) {
     what = e.what();
     YOKE_RANK_CHECK(e.code() == condition);
   }
   for (const std::string& each : words) {
-    if (what.find(each) == std::string::npos) throw std::runtime_error("\"" + what + "\" does not contain " + each);
+    if (what.find(each) == std::string::npos) fail_rank("\"" + what + "\" does not contain " + each);
   }
 }
 
-/// Effects: runs `act(rank)` on a thread for each rank. Throws: the first exception.
-inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& act) {
+/// What each rank of `on_ranks` does now, for the report of those that do not end.
+inline std::atomic<const char*>*& step_of_thread() {
+  thread_local std::atomic<const char*>* own = nullptr;
+  return own;
+}
+/// Effects: notes what this rank does from here on. `what` lives as long as the program.
+inline void note_step(const char* what) {
+  if (step_of_thread() != nullptr) *step_of_thread() = what;
+}
+
+/// How long ranks may take in all. A GPU that waits for a rank waits for ever, and with it whatever frees its memory.
+inline constexpr std::chrono::seconds most_of_ranks = 150s;
+
+/// Effects: runs `act(rank)` on a thread for each rank. Ends the process, with the ranks' last steps, when they take too
+/// long. Throws: the first exception.
+inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& act,
+                     std::chrono::nanoseconds within = most_of_ranks) {
+  const std::string test = current_test_name();
   std::vector<std::exception_ptr> thrown(count);
+  std::vector<std::atomic<const char*>> steps(count);
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t left = count;
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < count; ++rank) {
+    steps[rank] = "begins";
     threads.emplace_back([&, rank] {
+      step_of_thread() = &steps[rank];
       try {
         act(rank);
       } catch (...) {
         thrown[rank] = std::current_exception();
       }
+      step_of_thread() = nullptr;
+      const std::lock_guard lock(mutex);
+      steps[rank] = nullptr;
+      --left;
+      changed.notify_all();
     });
+  }
+  {
+    std::unique_lock lock(mutex);
+    if (!changed.wait_for(lock, within, [&] { return left == 0; })) {
+      std::printf("%s: ranks have not ended\n", test.c_str());
+      for (std::size_t rank = 0; rank < count; ++rank) {
+        const char* const last = steps[rank];
+        std::printf("rank %zu: %s\n", rank, last == nullptr ? "has ended" : last);
+      }
+      std::fflush(nullptr);
+      std::_Exit(1);  // nothing ends a thread that waits for a GPU
+    }
   }
   for (std::thread& each : threads) each.join();
   for (const std::exception_ptr& each : thrown) {
@@ -100,11 +150,41 @@ inline void on_ranks(std::size_t count, const std::function<void(std::size_t)>& 
   }
 }
 
+/// Effects: waits until the other rank says that it is over, or so long that it never will.
+inline void wait_for_other(const std::atomic<bool>& over) {
+  note_step("waits for the other rank");
+  for (int turn = 0; !over && turn < 60000; ++turn) std::this_thread::sleep_for(1ms);
+}
+/// Effects: waits for a stream, but not for ever. Throws: `std::runtime_error`.
+inline void synchronize_soon(const cu::stream& stream) {
+  note_step("waits for a stream that is to be free");
+  const auto until = std::chrono::steady_clock::now() + 30s;
+  while (!stream.is_done()) {
+    if (std::chrono::steady_clock::now() > until) fail_rank("the stream is not free after 30 s");
+    std::this_thread::sleep_for(1ms);
+  }
+}
+
+/// Effects: once a process, makes and drops communicators of all GPUs: the first ones of a real NCCL take up to 40 s
+/// under compute-sanitizer, which the tests' own deadlines do not grant.
+inline void start_nccl(const several_gpus& gpus) {
+  static const bool is_started = [&] {
+    const nccl::clique all{gpus.contexts, {.deadline = 120s, .end_within = 120s}};
+    auto x = gpus.allocate<int>(1, [](int, std::size_t) { return 1; });
+    all.all_reduce(x, yoke::summed, gpus.streams);
+    all.wait(gpus.streams);
+    all.close();
+    return true;
+  }();
+  (void)is_started;
+}
+
 /// Effects: calls `act` with the GPUs, once, if there are `least`; else skips. The simulator has four, or what `variables`
-/// say, in a child that sees these.
+/// say, in a child that sees these. `apart`: real ones are used in a child, too, since the test may have to end it.
 template <class Act>
 void with_gpus(const cu::device& device, const Act& act,
-               std::vector<std::pair<std::string, std::string>> variables = {}, std::size_t least = 2) {
+               std::vector<std::pair<std::string, std::string>> variables = {}, std::size_t least = 2,
+               bool apart = false) {
   if (is_simulated(device)) {
     const auto is_count = [](const auto& each) { return each.first == "YOKE_SIMULATOR_DEVICES"; };
     if (std::none_of(variables.begin(), variables.end(), is_count)) {
@@ -117,8 +197,10 @@ void with_gpus(const cu::device& device, const Act& act,
   const yoke::availability found = nccl::available();
   if (!found.available) YOKE_SKIP("no NCCL: " + found.reason.substr(0, found.reason.find('\n')));
   if (all.size() < least) YOKE_SKIP("there is one CUDA device");
+  if (apart && !is_simulated(device) && !in_child({})) return;
   const several_gpus gpus(all);
   CHECK(gpus.size() >= least);
+  if (!is_simulated(device)) start_nccl(gpus);
   act(gpus);
 }
 

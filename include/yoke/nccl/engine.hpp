@@ -16,11 +16,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace yoke::inline v0_1::nccl::detail {
+
+class own_ranks;
 
 /// The communicators that one process's handle drives: one, or those of a clique. `ready`, then `failed` or `ended`.
 /// Thread safety: one thread at a time, which is checked; the process's watch aborts a call that does not return.
@@ -68,9 +71,10 @@ class engine {
   /// Effects: waits for the work and ends the communicators in order. Throws: `logic_error` while a graph has their
   /// calls; `communication_error`.
   YOKE_API void close(const source_location& where);
-  /// Effects: aborts the communicators; calls in flight end. NCCL frees memory then, which waits for all work of the
-  /// device: if that has not ended after half of `end_within`, other communicators of the process with work on the same
-  /// devices are aborted, too. Does nothing after a failure or an end. Throws: nothing.
+  /// Effects: aborts the communicators; calls in flight end. With the last rank of the process NCCL frees memory of all
+  /// of them, which waits for all work of their devices: if that has not ended after half of `end_within`, other
+  /// communicators of the process with work on these devices are aborted, too. Does nothing after a failure or an end.
+  /// Throws: nothing.
   YOKE_API void abort() noexcept;
 
   /// Whether a member has kept this stream. The end waits for the streams that it has kept.
@@ -150,11 +154,21 @@ class engine {
   /// Throws: `communication_error` for a verb that has not ended within the deadline. Effects: fails and aborts.
   [[noreturn]] void fail_late(const char* call, const source_location& where);
   bool note_failure(const std::error_code& code, const std::string& message);
+  /// Another communicator that has a device of this one's ranks, as it was when asked.
+  struct neighbour {
+    std::shared_ptr<engine> of;
+    std::uint64_t turn;
+    std::optional<bool> has_work;  // nothing: CUDA has not answered
+  };
   [[nodiscard]] bool is_idle() const noexcept;
-  [[nodiscard]] bool shares_device_with(const engine& other) const noexcept;
-  /// Effects: aborts other communicators whose work on the same devices has not ended.
-  void abort_neighbours() noexcept;
-  void free(std::vector<abi::communicator> natives) noexcept;
+  [[nodiscard]] bool shares_device_with(const engine& other) const;
+  /// Returns: the neighbours, after a moment at most: CUDA's queries may wait for an abort of another thread.
+  [[nodiscard]] std::vector<neighbour> neighbours() const noexcept;
+  /// Effects: aborts neighbours whose work has not ended. Where CUDA does not answer, what it said `before` counts.
+  void abort_neighbours(const std::vector<neighbour>& before) noexcept;
+  /// Effects: aborts communicators, and neighbours that they wait for. Returns: the first failure; `errc::timed_out` when
+  /// they have not ended within `end_within`.
+  [[nodiscard]] std::error_code free(const std::vector<abi::communicator>& natives) noexcept;
   /// Returns: the first failure of the communicators, else whether one is in progress.
   abi::status state_of_natives() const;
   /// Returns: the code of a call that was in progress, once it has ended or the deadline has passed.
@@ -182,6 +196,7 @@ class engine {
   int size_;
   options options_;
   const loaded_library* library_;
+  std::shared_ptr<own_ranks> ranks_{};
   std::vector<abi::communicator> natives_{};
   std::vector<kept_stream> streams_{};     // changed under the lock
   std::vector<abi::stream> latest_{};      // of each member

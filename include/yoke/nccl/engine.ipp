@@ -37,6 +37,8 @@ std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<
   check_places(id, size, places, where);
   const loaded_library& library = default_library(where);
   const std::shared_ptr<engine> made(new engine(std::move(places), size, with_environment(with), library));
+  made->ranks_ = process_watch::of_process().ranks_of(id);
+  for (const rank_place& each : made->places_) made->ranks_->add(each.context);
   process_watch::of_process().add(made);
   try {
     std::vector<abi::communicator> natives =
@@ -100,30 +102,39 @@ void engine::abort() noexcept {
     (void)note_failure(make_error_code(errc::communicator_ended), "it was aborted");
   } catch (...) {  // it has failed, without words
   }
-  std::vector<abi::communicator> natives = taken();
+  const std::vector<abi::communicator> natives = taken();
   if (natives.empty()) return;
   process_watch::of_process().remove(this);
-  free(std::move(natives));
+  if (const std::error_code failure = free(natives)) {
+    yoke::detail::report_cleanup_failure(failure, "ncclCommAbort");
+  }
 }
-void engine::free(std::vector<abi::communicator> natives) noexcept {
-  const abi::functions* const table = &library_->table;
-  const auto abort_one = [table](abi::communicator each) noexcept {
-    if (const abi::status code = table->abort(each)) {
-      yoke::detail::report_cleanup_failure({code, error_category()}, "ncclCommAbort");
-    }
+std::error_code engine::free(const std::vector<abi::communicator>& natives) noexcept {
+  const auto abort_one = [table = &library_->table](abi::communicator each, std::atomic<abi::status>& first) noexcept {
+    abi::status fine = abi::success;
+    if (const abi::status code = table->abort(each)) first.compare_exchange_strong(fine, code);
+  };
+  const auto outcome = [](abi::status code) {
+    return code == abi::success ? std::error_code() : std::error_code(code, error_category());
   };
   try {
     // NCCL ends no communicator before the graphs that have calls of it. What these wait for ends at once.
     const bool waits_for_graphs = graphs_ != 0;
     constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(100);
     const std::chrono::nanoseconds half = options_.end_within / 2;
+    // Asked before: while NCCL frees memory, CUDA may let nobody ask.
+    const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
+    const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
     // Communicators of one process wait for each other while they end: each needs a thread.
-    const late_threads ends(natives.size(), [natives, abort_one](std::size_t i) { abort_one(natives[i]); });
-    if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return;
-    abort_neighbours();
-    if (!ends.wait(half)) yoke::detail::report_cleanup_failure(make_error_code(errc::timed_out), "ncclCommAbort");
+    const late_threads ends(natives.size(),
+                            [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); });
+    if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
+    abort_neighbours(before);
+    return ends.wait(half) ? outcome(*first) : make_error_code(errc::timed_out);
   } catch (...) {  // no memory for threads, and none has begun
-    for (const abi::communicator each : natives) abort_one(each);
+    std::atomic<abi::status> first{abi::success};
+    for (const abi::communicator each : natives) abort_one(each, first);
+    return outcome(first);
   }
 }
 bool engine::is_idle() const noexcept {
@@ -138,23 +149,49 @@ bool engine::is_idle() const noexcept {
     return true;
   }
 }
-bool engine::shares_device_with(const engine& other) const noexcept {
-  return std::any_of(places_.begin(), places_.end(), [&](const rank_place& own) {
-    return std::any_of(other.places_.begin(), other.places_.end(),
-                       [&](const rank_place& each) { return each.context == own.context; });
-  });
+bool engine::shares_device_with(const engine& other) const {
+  return std::any_of(other.places_.begin(), other.places_.end(),
+                     [&](const rank_place& each) { return ranks_->have(each.context); });
 }
-void engine::abort_neighbours() noexcept {
+std::vector<engine::neighbour> engine::neighbours() const noexcept {
   try {
+    std::vector<neighbour> found;
     for (const std::shared_ptr<engine>& each : process_watch::of_process().all()) {
-      if (each.get() == this || !shares_device_with(*each) || each->native(0) == nullptr || each->is_idle()) continue;
+      // Ranks of the same communicator end by themselves.
+      const bool is_other = each.get() != this && each->ranks_ != ranks_;
+      if (!is_other || each->native(0) == nullptr || !shares_device_with(*each)) continue;
+      found.push_back({each, each->turn_.load(std::memory_order_relaxed), std::nullopt});
+    }
+    if (found.empty()) return found;
+    enum answer : int { none, idle, busy };
+    const auto answers = std::make_shared<std::vector<std::atomic<int>>>(found.size());
+    constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(50);
+    (void)run_apart(
+        found.size(),
+        [found, answers](std::size_t i) { (*answers)[i] = found[i].of->is_idle() ? answer::idle : answer::busy; },
+        (std::min)(moment, options_.end_within / 8));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (const int got = (*answers)[i]; got != answer::none) found[i].has_work = got == answer::busy;
+    }
+    return found;
+  } catch (...) {  // nobody can tell
+    return {};
+  }
+}
+void engine::abort_neighbours(const std::vector<neighbour>& before) noexcept {
+  try {
+    for (const neighbour& each : neighbours()) {
+      const auto same =
+          std::find_if(before.begin(), before.end(), [&](const neighbour& one) { return one.of == each.of; });
+      const bool was_idle = same != before.end() && same->has_work == false && same->turn == each.turn;
+      if (!each.has_work.value_or(!was_idle)) continue;
       const bool is_first =
-          each->note_failure(make_error_code(errc::rank_lost),
-                             text("another ", text_of_ranks(size_),
-                                  " of this process was aborted, which waits for all work on its device, "
-                                  "and this one's has not ended. The ",
-                                  text_of_ranks(each->size_), " is aborted"));
-      if (is_first) std::thread([each] { each->abort(); }).detach();
+          each.of->note_failure(make_error_code(errc::rank_lost),
+                                text("another ", text_of_ranks(size_),
+                                     " of this process was aborted, which waits for all work on its devices, "
+                                     "and this one's has not ended. The ",
+                                     text_of_ranks(each.of->size_), " is aborted"));
+      if (is_first) std::thread([of = each.of] { of->abort(); }).detach();
     }
   } catch (...) {  // the abort then takes as long as their work
     yoke::detail::report_cleanup_exception("ncclCommAbort");
@@ -497,8 +534,11 @@ void engine::end_call() noexcept {
         const std::lock_guard lock(mutex_);
         natives = natives_;
       }
-      for (const abi::communicator each : natives) (void)library_->table.revoke(each, 0);
+      // It waits for work of the device, which others may hold up.
       const yoke::detail::deadline soon(options_.end_within / 2);
+      (void)run_apart(
+          natives.size(), [natives, table = &library_->table](std::size_t i) { (void)table->revoke(natives[i], 0); },
+          options_.end_within / 2);
       (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
     }
   } catch (...) {  // aborted all the same
@@ -530,7 +570,7 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
     });
     const char* const call = orderly ? "ncclCommDestroy" : "ncclCommAbort";
     std::error_code failure =
-        end_communicators(library_->table, natives, orderly, options_.blocking, options_.end_within);
+        orderly ? end_communicators(library_->table, natives, options_.blocking, options_.end_within) : free(natives);
     if (!failure && in_order && !orderly) failure = make_error_code(errc::timed_out);
     if (failure && throws) {
       end_own_objects();

@@ -26,10 +26,10 @@ void check_places(const unique_id& id, int size, const std::vector<rank_place>& 
                                                                 const options& with, const loaded_library& library,
                                                                 const source_location& where);
 
-/// Effects: destroys communicators, or aborts them, each on a thread of its own. `blocks`: whether their calls do.
+/// Effects: destroys communicators, each on a thread of its own. `blocks`: whether their calls do.
 /// Returns: the first failure; `errc::timed_out` when they have not ended in time.
 std::error_code end_communicators(const abi::functions& table, const std::vector<abi::communicator>& natives,
-                                  bool orderly, bool blocks, std::chrono::nanoseconds within) noexcept;
+                                  bool blocks, std::chrono::nanoseconds within) noexcept;
 
 /// Returns: "communicator of 4 ranks".
 [[nodiscard]] std::string text_of_ranks(int size);

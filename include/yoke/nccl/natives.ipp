@@ -199,9 +199,8 @@ std::vector<abi::communicator> make_communicators(const unique_id& id, int size,
 }
 
 std::error_code end_communicators(const abi::functions& table, const std::vector<abi::communicator>& natives,
-                                  bool orderly, bool blocks, std::chrono::nanoseconds within) noexcept {
-  const auto end_one = [table = &table, orderly, blocks](abi::communicator each) noexcept -> abi::status {
-    if (!orderly) return table->abort(each);
+                                  bool blocks, std::chrono::nanoseconds within) noexcept {
+  const auto end_one = [table = &table, blocks](abi::communicator each) noexcept -> abi::status {
     abi::status code = abi::success;
     if (!blocks) {  // the flush goes on behind the call
       code = table->finalize(each);

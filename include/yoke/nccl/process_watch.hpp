@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Threads for NCCL's calls that may not return, and one that looks for those that do not.
+// Threads for NCCL's calls that may not return, one that looks for those that do not, and what a process has of each id.
 #ifndef YOKE_NCCL_PROCESS_WATCH_HPP
 #define YOKE_NCCL_PROCESS_WATCH_HPP
+
+#include <yoke/driver/cuda/abi/functions.hpp>
+#include <yoke/nccl/unique_id.hpp>
 
 #include <chrono>
 #include <condition_variable>
@@ -41,6 +44,22 @@ class late_threads {
   return late_threads(count, std::move(act)).wait(within);
 }
 
+/// The GPUs of the ranks that the process has of one communicator. NCCL frees what they have together, when the last of
+/// them ends. Thread safety: safe.
+class own_ranks {
+ public:
+  own_ranks() = default;
+  own_ranks(const own_ranks&) = delete;
+  own_ranks& operator=(const own_ranks&) = delete;
+  ~own_ranks();
+  void add(cuda::abi::context each);
+  [[nodiscard]] bool have(cuda::abi::context one) const;
+
+ private:
+  mutable std::mutex mutex_{};
+  std::vector<cuda::abi::context> contexts_{};
+};
+
 /// A thread of the process that looks for calls that do not return.
 class process_watch {
  public:
@@ -48,6 +67,10 @@ class process_watch {
   void remove(const engine* of) noexcept;
   /// Returns: the engines that are neither failed nor ended. Throws: `std::bad_alloc`.
   [[nodiscard]] std::vector<std::shared_ptr<engine>> all() const;
+  /// Returns: the ranks of a communicator, which its engines share. Throws: `std::bad_alloc`.
+  [[nodiscard]] std::shared_ptr<own_ranks> ranks_of(const unique_id& id);
+  /// Effects: the last engine of these ranks is gone.
+  void forget(const own_ranks* which) noexcept;
   /// Never freed: its thread may outlive `main`.
   static process_watch& of_process();
 
@@ -58,6 +81,14 @@ class process_watch {
   std::condition_variable changed_{};
   std::vector<std::shared_ptr<engine>> all_{};
   bool runs_ = false;
+
+  struct known_ranks {
+    unique_id id;
+    const own_ranks* which;
+    std::weak_ptr<own_ranks> living;
+  };
+  std::mutex ranks_mutex_{};
+  std::vector<known_ranks> ranks_{};
 };
 
 }  // namespace yoke::inline v0_1::nccl::detail

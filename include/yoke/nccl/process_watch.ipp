@@ -37,6 +37,14 @@ bool late_threads::wait(std::chrono::nanoseconds within) const {
   std::unique_lock lock(all_->mutex);
   return all_->changed.wait_for(lock, most, [&] { return all_->left == 0; });
 }
+void own_ranks::add(cuda::abi::context each) {
+  const std::lock_guard lock(mutex_);
+  contexts_.push_back(each);
+}
+bool own_ranks::have(cuda::abi::context one) const {
+  const std::lock_guard lock(mutex_);
+  return std::find(contexts_.begin(), contexts_.end(), one) != contexts_.end();
+}
 void process_watch::add(const std::shared_ptr<engine>& of) {
   const std::lock_guard lock(mutex_);
   all_.push_back(of);
@@ -58,6 +66,21 @@ std::vector<std::shared_ptr<engine>> process_watch::all() const {
   const std::lock_guard lock(mutex_);
   return all_;
 }
+std::shared_ptr<own_ranks> process_watch::ranks_of(const unique_id& id) {
+  const auto made = std::make_shared<own_ranks>();  // must not end under the lock
+  const std::lock_guard lock(ranks_mutex_);
+  for (const known_ranks& each : ranks_) {
+    if (each.id.bytes != id.bytes) continue;
+    if (std::shared_ptr<own_ranks> living = each.living.lock()) return living;
+  }
+  ranks_.push_back({id, made.get(), made});
+  return made;
+}
+void process_watch::forget(const own_ranks* which) noexcept {
+  const std::lock_guard lock(ranks_mutex_);
+  std::erase_if(ranks_, [&](const known_ranks& each) { return each.which == which; });
+}
+own_ranks::~own_ranks() { process_watch::of_process().forget(this); }
 process_watch& process_watch::of_process() {
   static process_watch* const once = new process_watch;
   return *once;
