@@ -198,7 +198,7 @@ TEST_CASE("NVRTC compiles every kernel of random numbers to operations that roun
     CHECK(ptx.find("yoke_r_fill") != ptx.npos);
     CHECK(ptx.find("approx") == ptx.npos);
     CHECK(ptx.find("ftz") == ptx.npos);
-    if (at % 2 == 0) CHECK(ptx.find(".local") == ptx.npos);  // without gaps
+    if (at % 2 == 0) CHECK(ptx.find(".local") == ptx.npos);           // without gaps
     if (at == 4) CHECK(ptx.find("st.global.cs.v4.f32") != ptx.npos);  // of several blocks
   }
 }
