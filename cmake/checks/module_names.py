@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 UMBRELLAS = ("yoke/yoke.hpp", "yoke/array.hpp", "yoke/cache.hpp", "yoke/struct.hpp", "yoke/link.hpp", "yoke/distributed.hpp", "yoke/dlpack.hpp", "yoke/fft.hpp", "yoke/graph.hpp",
-             "yoke/image.hpp", "yoke/linalg.hpp", "yoke/local.hpp", "yoke/nccl.hpp", "yoke/random.hpp", "yoke/sparse.hpp", "yoke/algorithm.hpp", "yoke/trace.hpp", "yoke/cuda/mem_op.hpp",
+             "yoke/image.hpp", "yoke/linalg.hpp", "yoke/local.hpp", "yoke/nccl.hpp", "yoke/prepare.hpp", "yoke/random.hpp", "yoke/sparse.hpp", "yoke/algorithm.hpp", "yoke/trace.hpp", "yoke/cuda/mem_op.hpp",
              "yoke/cuda/tensor_map.hpp")
 HEAD = """// SPDX-License-Identifier: MIT
 // The module `yoke`: every public name of the umbrellas. `./dev lists` writes it.

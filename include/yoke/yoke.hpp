@@ -28,6 +28,7 @@
 #include <yoke/link.hpp>
 #include <yoke/local.hpp>
 #include <yoke/nccl.hpp>
+#include <yoke/prepare.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/struct.hpp>

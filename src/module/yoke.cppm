@@ -14,6 +14,7 @@ module;
 #include <yoke/linalg.hpp>
 #include <yoke/local.hpp>
 #include <yoke/nccl.hpp>
+#include <yoke/prepare.hpp>
 #include <yoke/random.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>
@@ -501,6 +502,8 @@ using yoke::pool_options;
 using yoke::pool_statistics;
 using yoke::port_traits;
 using yoke::pow;
+using yoke::preparation;
+using yoke::prepare;
 using yoke::process_environment;
 using yoke::prod;
 using yoke::profiling_port;

@@ -512,7 +512,7 @@ YOKE_CUDA_TEST_CASE("an exception aborts its communicator, and another one whose
           first.wait(stream);
           // Stands for a rank that does not come.
           other.call([is_open] {
-            for (int turn = 0; !*is_open && turn < 30000; ++turn) std::this_thread::sleep_for(1ms);
+            for (int turn = 0; !*is_open && turn < 8000; ++turn) std::this_thread::sleep_for(1ms);
           });
           second.all_reduce(y, yoke::summed, other);
           throw std::domain_error("an exception of the program");
