@@ -393,7 +393,9 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything
              ContainsSubstring("irfft of n = 6 points takes n / 2 + 1 = 4 elements: axis 1 has 3"));
   CHECK_THROWS_AS(yoke::fft(a, yoke::along(2)), yoke::logic_error);
   CHECK_THROWS_AS(yoke::fft(a, yoke::along(1, -1)), yoke::logic_error);
-  CHECK_THROWS_AS(yoke::irfft(a(yoke::whole, yoke::slice(0, 1))), yoke::logic_error);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                        [&] { (void)yoke::irfft(a(yoke::whole, yoke::slice(0, 1))); }),
+             ContainsSubstring("irfft of n = 0 points along axis 1") && ContainsSubstring("write irfft(f, 1)"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::fftfreq(0, state.stream); }),
              ContainsSubstring("fftfreq of n = 0 and spacing = 1"));
   CHECK_THROWS_AS(yoke::rfftfreq(4, 0.0F, state.stream), yoke::logic_error);

@@ -449,7 +449,9 @@ YOKE_ANY_DEVICE_TEST_CASE("calculates with sparse matrices element by element", 
   CHECK(s.astype<double>().values().to_host() == std::vector<double>(one.values.begin(), one.values.end()));
   CHECK_THROWS_WITH(s.with_values(yoke::zeros<float>({1}, state.stream)),
                     ContainsSubstring(" elements takes as many values: these are 1"));
-  CHECK_THROWS_AS(s + yoke::csr_matrix<float>::from_dense(a.transpose()), yoke::logic_error);
+  CHECK_THROWS_WITH(
+      s + yoke::csr_matrix<float>::from_dense(a.transpose()),
+      ContainsSubstring("the sum or difference of sparse matrices of (") && ContainsSubstring("the shapes differ"));
   // Factors are numbers that the elements can hold.
   CHECK_THROWS_WITH(1e300 * s, ContainsSubstring("factor is 1e+300, which would be infinite"));
   CHECK_THROWS_WITH(s / 16777217, ContainsSubstring("divisor is 16777217, which float elements cannot hold exactly"));
@@ -519,6 +521,13 @@ YOKE_ANY_DEVICE_TEST_CASE("refuses sparse matrices that cannot be, and names wha
       made(starts, columns, gaps(yoke::slice(yoke::none, yoke::none, 2)), {3, 4}),
       ContainsSubstring("the values of a csr_matrix lie without gaps and not reversed: write values.copy()"));
   CHECK_THROWS_WITH(made(starts, columns(yoke::reversed), values, {3, 4}), ContainsSubstring("write columns.copy()"));
+  for (const yoke::shape<2>& each : {yoke::shape{-1, 4}, yoke::shape{3, -4}}) {
+    CHECK_THROWS_WITH(made(starts, columns, values, each), ContainsSubstring("has an extent of -"));
+    CHECK_THROWS_WITH(matrix::from_coordinates(columns, columns, values, each),
+                      ContainsSubstring("has an extent of -"));
+    const auto none = array({});
+    CHECK_THROWS_WITH(made(none, none, values(yoke::slice(0, 0)), each), ContainsSubstring("has an extent of -"));
+  }
   CHECK_THROWS_WITH(made(starts, columns, values, {3, std::size_t{3} << 30}),
                     ContainsSubstring("takes indices of 64 bits: write csr_matrix<T, std::int64_t>"));
   CHECK_THROWS_WITH(matrix::from_coordinates(columns, starts(yoke::slice(0, 3)), values, {9, 9}),

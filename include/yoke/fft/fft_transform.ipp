@@ -826,8 +826,9 @@ template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t, std::int64_
 void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   if (length >= 1 && length <= most) return;
+  const bool may_be_one = length == 0 && std::string_view(name) == "irfft";
   throw_error(errc::out_of_range, where, name, " of n = ", length, " points along axis ", axis, ": n is not in [1, ",
-              most, "]");
+              most, "]", may_be_one ? "; without n it is even, 0 for one element: write irfft(f, 1)" : "");
 }
 void check_half_extent(std::int64_t length, std::size_t extent, std::size_t axis, const source_location& where) {
   const std::int64_t half = length / 2 + 1;

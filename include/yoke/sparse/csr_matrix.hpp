@@ -385,7 +385,7 @@ class csr_matrix {
   [[nodiscard]] csr_matrix joined(const csr_matrix& other, const Combine& combine, const source_location& where) const {
     const auto own = shape();
     const auto its = other.shape();
-    detail::check_same_shape(own.begin(), its.begin(), 2, where);
+    if (own != its) detail::throw_csr_shapes(own.begin(), its.begin(), where);
     const auto& order = stream(where);
     if (nnz() == 0 && other.nnz() == 0) return with_values(values(where).copy(where), where);
     const auto rows = concatenate(row_indices(where), other.row_indices(where));

@@ -55,6 +55,8 @@ YOKE_API void check_csr_sizes(const csr_sizes& of, std::size_t index_bytes, cons
                                                         const source_location& where);
 /// Throws: `logic_error` unless rows, columns and values of coordinates are equally many, and for a shape whose
 /// elements 63 bits cannot count.
+[[noreturn, gnu::cold]] YOKE_API void throw_csr_shapes(const std::size_t* left, const std::size_t* right,
+                                                       const source_location& where);
 YOKE_API void check_coordinate_sizes(const csr_sizes& of, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_coordinates(const std::vector<std::int64_t>& rows,
                                                         const std::vector<std::int64_t>& columns, const csr_sizes& of,

@@ -56,7 +56,15 @@ void check_csr_index(std::size_t count, const csr_sizes& of, std::size_t index_b
   throw_error(errc::out_of_range, where, "a csr_matrix of shape (", of.rows, ", ", of.extent, ") with ", count, " ",
               what, " takes indices of 64 bits: write csr_matrix<T, std::int64_t>");
 }
+/// Throws: `logic_error` for extents that were negative.
+inline void check_csr_extents(const csr_sizes& of, const source_location& where) {
+  const std::size_t extents[]{of.rows, of.extent};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    if (static_cast<std::ptrdiff_t>(extents[axis]) < 0) throw_extent(extents, 2, axis, where);
+  }
+}
 void check_csr_sizes(const csr_sizes& of, std::size_t index_bytes, const source_location& where) {
+  check_csr_extents(of, where);
   if (of.starts != of.rows + 1) {
     throw_error(errc::size_mismatch, where, "a csr_matrix of ", of.rows, " rows takes ", of.rows + 1,
                 " starts: these are ", of.starts);
@@ -67,6 +75,10 @@ void check_csr_sizes(const csr_sizes& of, std::size_t index_bytes, const source_
   }
   check_csr_index(of.extent, of, index_bytes, "columns", where);
   check_csr_index(of.values, of, index_bytes, "elements", where);
+}
+void throw_csr_shapes(const std::size_t* left, const std::size_t* right, const source_location& where) {
+  throw_error(errc::size_mismatch, where, "the sum or difference of sparse matrices of ", shape_text(left, 2), " and ",
+              shape_text(right, 2), ": the shapes differ");
 }
 void throw_csr_gaps(const char* name, const source_location& where) {
   throw_error(errc::invalid_argument, where, "the ", name, " of a csr_matrix lie without gaps and not reversed: write ",
@@ -96,6 +108,7 @@ void throw_csr_content(const std::vector<std::int64_t>& starts, const std::vecto
   throw_error(errc::out_of_range, where, "the starts or columns of a csr_matrix changed while they were checked");
 }
 void check_coordinate_sizes(const csr_sizes& of, const source_location& where) {
+  check_csr_extents(of, where);
   if (of.starts != of.values || of.columns != of.values) {
     throw_error(errc::size_mismatch, where, "coordinates have as many rows and columns as values: these are ",
                 of.starts, " rows, ", of.columns, " columns and ", of.values, " values");
