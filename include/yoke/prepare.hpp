@@ -3,6 +3,7 @@
 #ifndef YOKE_PREPARE_HPP
 #define YOKE_PREPARE_HPP
 
+#include <yoke/driver/any/port.hpp>
 #include <yoke/execution/stream.hpp>
 
 #include <concepts>
