@@ -7,6 +7,7 @@
 #include <yoke/graph.hpp>
 
 #include <atomic>
+#include <cstdlib>
 #include <optional>
 
 using namespace yoke_test;
@@ -50,7 +51,38 @@ void simulated(const cu::device& device, const Act& act,
   if (is_simulated(device)) with_gpus(device, act, std::move(variables));
 }
 
+/// An abort that takes longer than its communicator allows.
+struct slow_abort {
+  static inline of_nccl::status (*real)(of_nccl::communicator) = nullptr;
+  static inline std::atomic<bool> is_over{false};
+  static of_nccl::status call(of_nccl::communicator of) {
+    std::this_thread::sleep_for(1s);
+    const of_nccl::status code = real(of);
+    is_over = true;
+    return code;
+  }
+};
+
 }  // namespace
+
+YOKE_CUDA_TEST_CASE("a process's exit waits for the aborts that deadlines left behind", "[nccl][simulator]") {
+  if (is_simulated(device) && is_child(current_test_name())) {
+    // Runs after what is registered later.
+    const auto check_end = [] {
+      if (!slow_abort::is_over) std::_Exit(9);
+    };
+    REQUIRE(std::atexit(check_end) == 0);
+    REQUIRE(nccl::detail::set_table_filter([](of_nccl::functions& all) {
+      slow_abort::real = all.abort;
+      all.abort = &slow_abort::call;
+    }));
+  }
+  simulated(device, [](const several_gpus& gpus) {
+    const nccl::communicator one{nccl::get_unique_id(), 1, 0, gpus.contexts[0], {.end_within = 800ms}};
+    one.abort();
+    CHECK_FALSE(slow_abort::is_over);
+  });
+}
 
 YOKE_CUDA_TEST_CASE("calls of communicators that do not block are in progress until they end", "[nccl][simulator]") {
   simulated(device, [](const several_gpus& gpus) {

@@ -126,8 +126,9 @@ std::error_code engine::free(const std::vector<abi::communicator>& natives) noex
     const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
     const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
     // Communicators of one process wait for each other while they end: each needs a thread.
-    const late_threads ends(natives.size(),
-                            [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); });
+    const late_threads ends(
+        natives.size(), [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); },
+        options_.end_within);
     if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
     abort_neighbours(before);
     return ends.wait(half) ? outcome(*first) : make_error_code(errc::timed_out);
@@ -191,7 +192,7 @@ void engine::abort_neighbours(const std::vector<neighbour>& before) noexcept {
                                      " of this process was aborted, which waits for all work on its devices, "
                                      "and this one's has not ended. The ",
                                      text_of_ranks(each.of->size_), " is aborted"));
-      if (is_first) std::thread([of = each.of] { of->abort(); }).detach();
+      if (is_first) process_exit::of_process().run([of = each.of] { of->abort(); }, options_.end_within);
     }
   } catch (...) {  // the abort then takes as long as their work
     yoke::detail::report_cleanup_exception("ncclCommAbort");
@@ -538,7 +539,7 @@ void engine::end_call() noexcept {
       const yoke::detail::deadline soon(options_.end_within / 2);
       (void)run_apart(
           natives.size(), [natives, table = &library_->table](std::size_t i) { (void)table->revoke(natives[i], 0); },
-          options_.end_within / 2);
+          options_.end_within / 2, options_.end_within);
       (void)soon.wait_until([&] { return !busy_.load(std::memory_order_acquire); });
     }
   } catch (...) {  // aborted all the same
@@ -548,7 +549,8 @@ void engine::end_call() noexcept {
 void engine::look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept {
   if (!at->is_late(now)) return;
   try {
-    std::thread([at] { at->end_call(); }).detach();  // the other communicators of the process may be late, too
+    // The other communicators of the process may be late, too.
+    process_exit::of_process().run([at] { at->end_call(); }, at->options_.end_within);
   } catch (...) {
     at->end_call();
   }

@@ -158,14 +158,17 @@ void making::run() noexcept {
   const std::lock_guard lock(mutex);
   is_over = true;
   if (!is_left) return;
+  process_exit::of_process().enter(with.end_within);
   for (const abi::communicator each : natives) {
     if (each != nullptr) (void)library->table.abort(each);
   }
+  process_exit::of_process().leave();
 }
 
 std::vector<abi::communicator> make_communicators(const unique_id& id, int size, const std::vector<rank_place>& places,
                                                   const options& with, const loaded_library& library,
                                                   const source_location& where) {
+  (void)process_exit::of_process();  // from here on, so that it waits after static communicators and before NCCL's end
   const auto work = std::make_shared<making>();
   work->library = &library;
   work->places = places;
@@ -193,7 +196,8 @@ std::vector<abi::communicator> make_communicators(const unique_id& id, int size,
   std::erase(natives, nullptr);
   const abi::functions& table = library.table;
   (void)run_apart(
-      natives.size(), [natives, &table](std::size_t i) { (void)table.abort(natives[i]); }, with.end_within);
+      natives.size(), [natives, &table](std::size_t i) { (void)table.abort(natives[i]); }, with.end_within,
+      with.end_within);
   if (work->thrown != nullptr) std::rethrow_exception(work->thrown);
   throw_failure(work->code, work->call, work->words, where);
 }
@@ -216,7 +220,7 @@ std::error_code end_communicators(const abi::functions& table, const std::vector
   try {
     const auto codes = std::make_shared<std::vector<abi::status>>(natives.size());
     if (!run_apart(
-            natives.size(), [=](std::size_t i) { (*codes)[i] = end_one(natives[i]); }, within)) {
+            natives.size(), [=](std::size_t i) { (*codes)[i] = end_one(natives[i]); }, within, within)) {
       return make_error_code(errc::timed_out);
     }
     const auto bad = std::find_if(codes->begin(), codes->end(), [](abi::status each) { return each != abi::success; });

@@ -19,11 +19,35 @@ namespace yoke::inline v0_1::nccl::detail {
 
 class engine;
 
+/// Conditions wait for no time beyond a year.
+inline constexpr std::chrono::nanoseconds longest_wait = std::chrono::hours(8760);
+
+/// Calls that end communicators, on threads that nobody joins. Without `process_exit`, the process's exit would free
+/// what they use in NCCL and in CUDA. Thread safety: safe.
+class process_exit {
+ public:
+  /// Effects: from now on the process's exit waits, before it ends NCCL.
+  static process_exit& of_process();
+  /// Effects: one more call is under way. The exit waits for it, at most `within`.
+  void enter(std::chrono::nanoseconds within) noexcept;
+  void leave() noexcept;
+  /// Effects: calls `act`, which throws nothing, on a thread of its own. Throws: `std::system_error`, before the call.
+  void run(std::function<void()> act, std::chrono::nanoseconds within);
+
+ private:
+  void wait() noexcept;
+
+  std::mutex mutex_{};
+  std::condition_variable changed_{};
+  std::size_t running_ = 0;
+  std::chrono::nanoseconds within_{0};
+};
+
 /// Calls `act(0)` to `act(count - 1)`, each on a thread of its own. `act` keeps what they use, and throws nothing.
 class late_threads {
  public:
-  /// Throws: `std::bad_alloc`, before any call.
-  late_threads(std::size_t count, std::function<void(std::size_t)> act);
+  /// `exit_within`: how long the process's exit waits for them. Throws: `std::bad_alloc`, before any call.
+  late_threads(std::size_t count, std::function<void(std::size_t)> act, std::chrono::nanoseconds exit_within);
   /// Returns: whether all have returned in time; the others go on, also once this object is gone.
   [[nodiscard]] bool wait(std::chrono::nanoseconds within) const;
 
@@ -33,6 +57,7 @@ class late_threads {
     std::mutex mutex{};
     std::condition_variable changed{};
     std::size_t left = 0;
+    std::chrono::nanoseconds exit_within{0};
 
     void run(std::size_t number) noexcept;
   };
@@ -40,8 +65,8 @@ class late_threads {
 };
 /// Effects: as `late_threads`. Returns: as its `wait`.
 [[nodiscard]] inline bool run_apart(std::size_t count, std::function<void(std::size_t)> act,
-                                    std::chrono::nanoseconds within) {
-  return late_threads(count, std::move(act)).wait(within);
+                                    std::chrono::nanoseconds within, std::chrono::nanoseconds exit_within = {}) {
+  return late_threads(count, std::move(act), exit_within).wait(within);
 }
 
 /// The GPUs of the ranks that the process has of one communicator. NCCL frees what they have together, when the last of

@@ -13,13 +13,56 @@
 
 namespace yoke::inline v0_1::nccl::detail {
 
-late_threads::late_threads(std::size_t count, std::function<void(std::size_t)> act)
+process_exit& process_exit::of_process() {
+  struct waits {
+    process_exit* all;
+    ~waits() { all->wait(); }
+  };
+  // Never freed: its threads may outlive the wait.
+  static process_exit* const once = new process_exit;
+  static const waits at_exit{once};
+  return *once;
+}
+void process_exit::enter(std::chrono::nanoseconds within) noexcept {
+  const std::lock_guard lock(mutex_);
+  ++running_;
+  within_ = (std::max)(within_, within);
+}
+void process_exit::leave() noexcept {
+  const std::lock_guard lock(mutex_);
+  --running_;
+  changed_.notify_all();
+}
+void process_exit::run(std::function<void()> act, std::chrono::nanoseconds within) {
+  enter(within);
+  try {
+    std::thread([this, act = std::move(act)]() mutable {
+      act();
+      act = nullptr;  // what it keeps may be the last of a communicator
+      leave();
+    }).detach();
+  } catch (...) {
+    leave();
+    throw;
+  }
+}
+void process_exit::wait() noexcept {
+  std::unique_lock lock(mutex_);
+  (void)changed_.wait_for(lock, (std::min)(within_, longest_wait), [&] { return running_ == 0; });
+}
+late_threads::late_threads(std::size_t count, std::function<void(std::size_t)> act,
+                           std::chrono::nanoseconds exit_within)
     : all_(std::make_shared<meeting>()) {
   all_->act = std::move(act);
   all_->left = count;
+  all_->exit_within = exit_within;
   for (std::size_t i = 0; i < count; ++i) {
     try {
-      std::thread([all = all_, i] { all->run(i); }).detach();
+      if (exit_within.count() > 0) {
+        process_exit::of_process().run([all = all_, i] { all->run(i); }, exit_within);
+      } else {
+        std::thread([all = all_, i] { all->run(i); }).detach();
+      }
     } catch (...) {  // without a thread there is no deadline
       all_->run(i);
     }
@@ -32,10 +75,8 @@ void late_threads::meeting::run(std::size_t number) noexcept {
   changed.notify_all();
 }
 bool late_threads::wait(std::chrono::nanoseconds within) const {
-  // Conditions wait for no time beyond a year.
-  const auto most = (std::min)(within, std::chrono::nanoseconds(std::chrono::hours(8760)));
   std::unique_lock lock(all_->mutex);
-  return all_->changed.wait_for(lock, most, [&] { return all_->left == 0; });
+  return all_->changed.wait_for(lock, (std::min)(within, longest_wait), [&] { return all_->left == 0; });
 }
 void own_ranks::add(cuda::abi::context each) {
   const std::lock_guard lock(mutex_);
