@@ -26,6 +26,9 @@ inline constexpr std::string_view sort_serial_tile_text =
 inline constexpr std::string_view sort_ranks_text =
 #include <yoke/kernels/sort/sort_ranks.ipp>
     ;
+inline constexpr std::string_view sort_votes_text =
+#include <yoke/kernels/sort/sort_votes.ipp>
+    ;
 inline constexpr std::string_view sort_tile_text =
 #include <yoke/kernels/sort/sort_tile.ipp>
     ;
@@ -58,7 +61,7 @@ std::string sort_source(const sort_form& form) {
   } else if (form.serial) {
     kernels += one_tile ? sort_serial_tile_text : sort_serial_text;
   } else {
-    kernels += sort_ranks_text;
+    kernels += form.look_back ? sort_votes_text : sort_ranks_text;
     if (!one_tile) kernels += sort_moves_text;
     kernels += one_tile ? sort_tile_text : form.look_back ? sort_look_back_text : sort_tiles_text;
   }
@@ -69,6 +72,7 @@ std::string sort_source(const sort_form& form) {
                       {"YOKE_SORT_PAIRS", form.value != 0},
                       {"YOKE_SORT_REAL", form.real},
                       {"YOKE_SORT_TRUTH", form.truth},
+                      {"YOKE_SORT_FLOAT", form.real && form.key == 4 && form.look_back},
                       {"YOKE_SORT_WIDE", form.wide},
                       {"YOKE_SORT_ROW_BLOCK", row_block},
                       {"YOKE_SORT_ITEMS", sort_items(form.key, form.value)},

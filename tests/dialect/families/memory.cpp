@@ -134,6 +134,9 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   int below = yoke_warp_shuffle_up(other, 1u) + (int)yoke_warp_shuffle_up((uint)other, 3u);
   float real = yoke_warp_shuffle_up((float)other, 1u);
   if (i % 32 >= 3 && (below != 2 * other + 4 || real != (float)other + 1.0f)) values[i] = -1;
+  uint same = 0;
+  for (int lane = 0; lane < 32; ++lane) same |= (uint)((i / 32 * 32 + lane) % 5 == i % 5) << lane;
+  if (yoke_warp_peers((uint)(i % 5) * 51u + 1u) != same) values[i] = -2;
 #endif
   out[i] = (yoke_uint64)(yoke_int64)(values[i] + i);
 }

@@ -24,8 +24,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_histogram(YOKE_SORT_PARAMETER
     for (uint k = 0; k < 8u; ++k) key[k] = begin + 256u * k < count ? from[begin + 256u * k] : 0;
     YOKE_UNROLL(8)
     for (uint k = 0; k < 8u; ++k) {
-      if (begin + 256u * k >= count) break;
-      for (uint pass = 0; pass < passes; ++pass) {
+      for (uint pass = 0; pass < passes && begin + 256u * k < count; ++pass) {
         uint digit = yoke_s_digit(key[k], yoke_s_pass_at(steps, (uint)steps.first + 8u * pass));
         yoke_atomic_add(found + 256u * pass + digit, 1u);
       }
@@ -37,48 +36,54 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_histogram(YOKE_SORT_PARAMETER
   }
 }
 
-// The word of a tile for a digit: a count of 30 bits, and a bit that tells which elements it counts.
+// The word of a tile for a digit: 30 bits, and a bit that tells what they are: the number of the tile's elements with
+// that digit, or the place in the row behind them.
 #define YOKE_SORT_OF_TILE 0x40000000u
 #define YOKE_SORT_OF_ALL_BEFORE 0x80000000u
 
 // Moves the elements of a tile. Blocks take tiles in the order in which they begin, so that earlier tiles have begun.
 YOKE_KERNEL YOKE_RESIDENT_GROUPS(256, 1, 1, YOKE_SORT_RESIDENT) yoke_s_sweep(YOKE_SORT_PARAMETERS) {
   YOKE_LOCAL yoke_uint64 room[YOKE_SORT_ROOM];
-  YOKE_LOCAL uint scratch[256];
+  YOKE_LOCAL uint scratch[16];
   YOKE_LOCAL uint bases[256];
   YOKE_LOCAL uint ticket[1];
+  YOKE_LOCAL_POINTER uint* found = (YOKE_LOCAL_POINTER uint*)room;
   yoke_s_pass pass = yoke_s_pass_at(steps, (uint)steps.first);
   uint here = (uint)get_local_id(0), mine = yoke_s_own(here);
-  yoke_int64 turn = (yoke_int64)steps.pass, turns = (yoke_int64)steps.passes;
+  uint turn = (uint)steps.pass, turns = (uint)steps.passes, tiles = (uint)steps.tiles;
   if (here == 0) ticket[0] = yoke_atomic_add(table + turn, 1u);
+  YOKE_UNROLL(8)
+  for (uint warp = 0; warp < 8u; ++warp) found[warp * 256u + here] = 0;
   YOKE_BARRIER_LOCAL();
-  yoke_int64 tile = (yoke_int64)ticket[0] % steps.tiles, row = (yoke_int64)ticket[0] / steps.tiles;
-  uint first = (uint)(row * steps.count + tile * steps.tile), count = yoke_s_tile_count(steps, tile);
-  YOKE_GLOBAL uint* totals = table + YOKE_SORT_TICKETS + (row * turns + turn) * 256;
-  YOKE_GLOBAL uint* left = table + YOKE_SORT_TICKETS + steps.rows * turns * 256 +
-                           ((turn * steps.rows + row) * steps.tiles + tile) * 256 + here;
+  uint row = ticket[0] / tiles, tile = ticket[0] - row * tiles;
+  uint begin = tile * (uint)steps.tile, first = row * (uint)steps.count + begin;
+  uint count = min((uint)steps.count - begin, (uint)steps.tile);
+  YOKE_GLOBAL uint* totals = table + YOKE_SORT_TICKETS + ((yoke_uint64)row * turns + turn) * 256;
+  YOKE_GLOBAL uint* left = table + YOKE_SORT_TICKETS + (yoke_uint64)steps.rows * turns * 256 +
+                           (((yoke_uint64)turn * (uint)steps.rows + row) * tiles + tile) * 256 + here;
   YOKE_SORT_KEY key[YOKE_SORT_ITEMS];
   uint packed[YOKE_SORT_ITEMS];
-  yoke_s_read(key, from + steps.from + first, mine, count);
-  uint base = (uint)(row * steps.count) + yoke_s_before(scratch, totals[here]);
-  yoke_s_rank_in_warps(key, packed, room, mine, count, YOKE_SORT_ITEMS, pass);
-  uint own = yoke_s_add_warps(room);
-  yoke_atomic_store(left, own | (tile == 0 ? YOKE_SORT_OF_ALL_BEFORE : YOKE_SORT_OF_TILE));
-  uint start = yoke_s_rank_in_tile(packed, room, scratch, own, YOKE_SORT_ITEMS);
+  yoke_s_read(key, from + steps.from + first, mine, count, yoke_s_last(pass));
+  yoke_s_count_in_warps(key, packed, found, pass);
+  uint own = yoke_s_add_warps(found, here);
+  if (tile != 0) yoke_atomic_store(left, own | YOKE_SORT_OF_TILE);
+  uint start = yoke_s_before(scratch, own);
+  yoke_s_rank(packed, found, here, start);
   yoke_s_stage(room, key, packed);
-  if (tile > 0) {
-    uint before = 0;
+  uint before = 0;
+  if (tile == 0) {  // passes the places of digits in the row on to the other tiles
+    before = yoke_s_before(scratch + 8, totals[here]);
+  } else {
     for (YOKE_GLOBAL uint* at = left - 256;; at -= 256) {
       uint there;
       while ((there = yoke_atomic_load(at)) == 0) yoke_pause(40);
       before += there & 0x3fffffffu;
       if (there >= YOKE_SORT_OF_ALL_BEFORE) break;
     }
-    yoke_atomic_store(left, (before + own) | YOKE_SORT_OF_ALL_BEFORE);
-    base += before;
   }
-  bases[here] = base - start;
+  yoke_atomic_store(left, (before + own) | YOKE_SORT_OF_ALL_BEFORE);
+  bases[here] = row * (uint)steps.count + before - start;
   yoke_s_write(to + steps.to, values_to + steps.values_to, values_from + steps.values_from + first, room, bases, packed,
-               mine, count, steps.numbers != 0, tile * steps.tile, pass);
+               mine, count, steps.numbers != 0, begin, pass);
 }
 )yoke"

@@ -5,13 +5,6 @@ R"yoke(// Before it stand the macros
 //   YOKE_SORT_ROOM    the local memory of a block, in words of 8 bytes
 //   YOKE_SORT_HAS(k)  a condition: threads have an element `k`; below `used` in rows of one tile, else always
 
-#if YOKE_SUB_GROUP_SIZE == 32
-#define YOKE_SORT_UNROLL(count) YOKE_UNROLL(count)
-#else
-// PoCL takes minutes to compile unrolled loops with barriers.
-#define YOKE_SORT_UNROLL(count)
-#endif
-
 // Returns: the sum of `x` over the threads before this one.
 #if YOKE_SUB_GROUP_SIZE == 32
 uint yoke_s_before(YOKE_LOCAL_POINTER uint* scratch, uint x) {

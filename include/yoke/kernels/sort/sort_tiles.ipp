@@ -77,7 +77,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_scatter(YOKE_SORT_PARAMETERS)
   uint here = (uint)get_local_id(0), mine = yoke_s_own(here), count = yoke_s_tile_count(steps, tile);
   YOKE_SORT_KEY key[YOKE_SORT_ITEMS];
   uint packed[YOKE_SORT_ITEMS];
-  yoke_s_read(key, from + steps.from + first, mine, count);
+  yoke_s_read(key, from + steps.from + first, mine, count, 0);
   YOKE_SORT_PLACE base = (YOKE_SORT_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + tile] +
                       YOKE_SORT_BEFORE(wide_scratch, table[steps.rows * 256 * steps.tiles + row * 256 + here]);
   yoke_s_rank_in_warps(key, packed, room, mine, count, YOKE_SORT_ITEMS, pass);
