@@ -28,6 +28,7 @@ struct compile_request {
   source_lines lines;
   kernel_language language{};        ///< the port's language
   bool portable = false;             ///< whether the text contains the prelude
+  bool plain = false;                ///< whether the text has only the dialect's words, none of images, and no headers
   bool rewritten = false;            ///< whether the text after its first `lines.before` lines differs from the source
   std::string standard;              ///< the language's standard; "" leaves it to the port and the options
   std::vector<std::string> options;  ///< as the caller gave them

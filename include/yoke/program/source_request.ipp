@@ -200,6 +200,8 @@ compile_request make_request(const kernel_language& of, std::string_view source,
       check_dialect(source, !of.cxx, {types, defined}, request, where);
     }
     request.text += dialect_for(of.prelude, texts);
+    request.plain = options.portable && folders.empty() && source.find("#include") == std::string_view::npos &&
+                    request.text.find("\"yoke/images\"") == std::string::npos;
   }
   for (const std::string& folder : folders) {
     if (!cannot_be_passed(folder)) request.include_folders.push_back(folder);

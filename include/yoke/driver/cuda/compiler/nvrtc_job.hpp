@@ -156,8 +156,14 @@ struct nvrtc_job {
 
   [[nodiscard, gnu::cold]] abi::nvrtc_status compile(const nvrtc_source& program) const {
     std::vector<std::string> passed(options.begin(), options.end() - std::ptrdiff_t(request.options.size()));
+    // NVRTC then leaves out textures and CUDA's runtime interface, which take as long as a short kernel.
+    if (request.plain && has_minimal()) passed.push_back("--minimal");
     for (std::string& each : yoke::detail::options_beside_text(request)) passed.push_back(std::move(each));
     return program.compile(passed);
+  }
+  [[nodiscard, gnu::cold]] bool has_minimal() const noexcept {
+    int major = 0, minor = 0;
+    return nvrtc.version(&major, &minor) == 0 && (major > 12 || (major == 12 && minor >= 4));
   }
   [[nodiscard, gnu::cold]] std::string joined() const {
     std::string all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vectors of two and four in CUDA C++: operators, loads, and a double4 that is aligned as OpenCL's.
 R"yoke(//part vectors
-//words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4 dot length any all
+//words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4
 //words yoke_load_aligned2 yoke_load_aligned4 yoke_store_aligned2 yoke_store_aligned4
 struct __align__(32) yoke_double4 { double x, y, z, w; };
 YOKE_D_FUNCTION yoke_double4 make_yoke_double4(double __x, double __y, double __z, double __w) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vectors of two and four in OpenCL C: constructors, and loads that need an alignment.
 R"yoke(//part vectors
-//words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4 dot length any all
+//words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4
 //words yoke_load_aligned2 yoke_load_aligned4 yoke_store_aligned2 yoke_store_aligned4
 #define make_float2(x, y) ((float2)((x), (y)))
 #define make_float4(x, y, z, w) ((float4)((x), (y), (z), (w)))
