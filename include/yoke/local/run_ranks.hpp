@@ -43,13 +43,13 @@ struct rank_function {
 }  // namespace detail
 
 /// Calls `function(rank)` in a process of its own for each rank, forked from this one; what it returns, or 0, is the
-/// process's exit code. A process that throws prints the exception and ends with 1.
+/// process's exit code. A process that throws, or returns a number outside 0 to 255, prints that and ends with 1.
 ///
 /// Effects: waits for all ranks. When one ends with another code than 0, the others get SIGTERM, and a second later
 /// SIGKILL; at the deadline, too. The processes print into files of the folder, not to the terminal.
 /// Requires: nothing of this process has used a driver, which a fork cannot share, and no other thread runs.
 /// Returns: how each rank has ended.
-/// Throws: `logic_error` for less than one rank; `unsupported_error` on Windows; `runtime_error` when a process cannot be
+/// Throws: `logic_error` for less than one rank and for a deadline below 0; `unsupported_error` on Windows; `runtime_error` when a process cannot be
 /// started.
 /// Example: `for (auto& each : yoke::run_ranks(4, [](auto& me) { return solve(me.rank, me.size); })) check(each.code);`
 template <class Function>

@@ -107,6 +107,11 @@ class meeting_folder {
   int code = 1;
   try {
     code = function.call(function.of, me);
+    if (code < 0 || code > 255) {
+      std::fprintf(stderr, "rank %d: its function returned %d, which is no exit code: they are 0 to 255\n", me.rank,
+                   code);
+      code = 1;
+    }
   } catch (const std::exception& thrown) {
     std::fprintf(stderr, "rank %d: %s\n", me.rank, thrown.what());
   } catch (...) {
@@ -133,6 +138,9 @@ inline void read_output(const std::string& path, rank_result& to) {
 std::vector<rank_result> run_rank_processes(int ranks, const rank_function& function, const run_ranks_options& options,
                                             const source_location& where) {
   if (ranks < 1) throw_error(errc::invalid_argument, where, "run_ranks of ", ranks, " ranks: it takes at least one");
+  if (options.deadline < std::chrono::nanoseconds(0)) {
+    throw_error(errc::invalid_argument, where, "run_ranks: the deadline is below 0: ", duration_text(options.deadline));
+  }
   const meeting_folder folder(where);
   const auto output_of = [&](int rank) { return text(folder.path(), "/rank_", rank, ".txt"); };
   (void)std::fflush(nullptr);  // else each process prints what this one has in its buffers
