@@ -572,7 +572,7 @@ YOKE_OPENCL_TEST_CASE("arrays on two devices of one context are copied and used 
 YOKE_OPENCL_TEST_CASE("a wait for a stream that is late throws timed_out, and the team has failed", "[local]") {
   namespace cl = yoke::opencl;
   const cl::context ctx{device};
-  const cl::user_event gate{ctx};
+  cl::user_event gate{ctx};
   const cl::stream s{ctx};
   yoke::local_team<cl::port>(1, {.deadline = 50ms}).run([&](auto& comm) {
     s.wait(gate.as_event());

@@ -280,7 +280,7 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
 YOKE_CUDA_TEST_CASE("a scaled sum multiplies before it adds; memory is registered while its owner lives",
                     "[nccl][communicator]") {
   with_gpus(device, [](const several_gpus& gpus) {
-    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+    with_ranks(gpus, [&](const communicator& comm, int rank, const cu::stream& stream) {
       const auto x = yoke::to_device(std::vector<float>{1, 2, 3}, stream);
       cu::device_allocation<float> y{comm.context_of(), 3};
       const nccl::registered known{comm, y};
