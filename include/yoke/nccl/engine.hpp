@@ -89,8 +89,8 @@ class engine {
       if (native(0) == nullptr || is_idle()) return free_left();
       const std::lock_guard lock(mutex_);
       left_.push_back(memory());
-    } catch (...) {  // the caller frees it
-      yoke::detail::report_cleanup_exception("ncclCommAbort");
+    } catch (...) {  // the memory is freed at once
+      yoke::detail::report_cleanup_exception("halo_exchange");
     }
   }
 
