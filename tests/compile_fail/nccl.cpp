@@ -19,6 +19,8 @@
 // expect 17: no viable|no matching|deduction failed
 // expect 18: no viable|no matching|deduction failed
 // expect 19: no matching
+// expect 20: average integers of 64 bits, or float
+// expect 21: average integers of 64 bits, or float
 #include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
 #include <yoke/graph.hpp>
@@ -63,6 +65,9 @@ extern yoke::device_allocation<float>& x;
 extern const yoke::device_allocation<float>& fixed;
 extern yoke::device_allocation<double>& precise;
 extern yoke::device_allocation<std::int16_t>& small;
+extern yoke::device_allocation<int>& counts;
+extern yoke::device_allocation<std::uint8_t>& bytes;
+extern yoke::device_allocation<std::int64_t>& wide;
 extern yoke::device_allocation<pair>& pairs;
 extern yoke::device_allocation<std::complex<float>>& waves;
 extern yoke::cuda::device_allocation<float>& of_cuda;
@@ -119,7 +124,12 @@ void use() {
   yoke::halo_exchange(all, grid, fixed_plates);
 #elif YOKE_BAD == 19
   halo.run(stream);
+#elif YOKE_BAD == 20
+  comm.all_reduce(counts, yoke::averaged, stream);
+#elif YOKE_BAD == 21
+  comm.all_reduce(bytes, yoke::averaged, stream);
 #else
+  comm.all_reduce(wide, yoke::averaged, stream);
   yoke::halo_exchange(all, grid, plates).run(streams);
   halo.run(streams);
   all.all_reduce(parts, yoke::summed, streams);

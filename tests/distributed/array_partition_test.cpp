@@ -143,3 +143,47 @@ TEST_CASE("a partition names what cannot be", "[distributed]") {
   CHECK_THAT(refusal<yoke::logic_error>(errc::out_of_range, [] { (void)rows.own(0).shifted(0, -2); }),
              ContainsSubstring("a box that begins at 1 of axis 0 cannot move by -2"));
 }
+
+TEST_CASE("a partition refuses numbers that wrap, and directions that are none", "[distributed]") {
+  using yoke::errc;
+  const auto partition = [](const auto&... given) {
+    return refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)yoke::array_partition<2>(given...); });
+  };
+  using options = yoke::partition_options<2>;
+  const yoke::shape<2> extents{8, 8};
+  CHECK_THAT(partition(extents, 1, yoke::split_rows, options{.halo = -1}),
+             ContainsSubstring("a partition of (8, 8) with a halo of -1 along axis 0: the least width is 0"));
+  CHECK_THAT(partition(extents, 2, yoke::split_rows, options{.halo = {1, -1}}),
+             ContainsSubstring("a halo of -1 along axis 1"));
+  CHECK_THAT(partition(extents, 1, yoke::split_rows, options{.halo = std::size_t{1} << 62U}),
+             ContainsSubstring("a halo of 4611686018427387904 along axis 0: the extent and both sides would pass"));
+  (void)partition(extents, 1, yoke::split_rows, options{.halo = std::size_t{1} << 63U});
+  CHECK_THAT(partition(extents, yoke::shape{-1, -1}),
+             ContainsSubstring("a partition in (-1, -1) blocks: it takes at least one along each axis"));
+  CHECK_THAT(partition(extents, yoke::shape{65537, 65537}), ContainsSubstring("a partition in (65537, 65537) blocks") &&
+                                                                ContainsSubstring("at most 2147483647 in all"));
+  CHECK_THAT(partition(extents, yoke::shape{2, 0}), ContainsSubstring("a partition in (2, 0) blocks"));
+  const auto call = [](const auto& act) { return refusal<yoke::logic_error>(errc::out_of_range, act); };
+  CHECK_THAT(call([] { (void)rows.neighbour(0, -1, 1); }),
+             ContainsSubstring("neighbour along axis -1: there are 2 axes, which begin at 0"));
+  CHECK_THAT(call([] { (void)rows.neighbour(0, 2, 1); }), ContainsSubstring("neighbour along axis 2"));
+  CHECK_THAT(call([] { (void)rows.neighbour(0, 0, 2); }),
+             ContainsSubstring("a direction of 2 along axis 0: it takes -1, 0 or 1"));
+  using direction = yoke::array_partition<2>::direction_type;
+  CHECK_THAT(call([] { (void)rows.neighbour(0, direction{0, -2}); }), ContainsSubstring("of -2 along axis 1"));
+  CHECK_THAT(call([] { (void)rows.sent(0, direction{3, 0}); }), ContainsSubstring("a direction of 3 along axis 0"));
+  CHECK_THAT(call([] { (void)rows.received(0, direction{3, 0}); }), ContainsSubstring("a direction of 3 along axis 0"));
+  CHECK_THAT(call([] {
+               (void)rows.is_exchanged(direction{3, 0});
+             }),
+             ContainsSubstring("a direction of 3 along axis 0"));
+  CHECK_THAT(call([] { (void)rows.direction(9); }), ContainsSubstring("direction 9 is not among the 9"));
+  CHECK_THAT(call([] { (void)rows.direction(-1); }), ContainsSubstring("direction -1 is not among the 9"));
+  CHECK_THAT(call([] { (void)rows.own(0).shifted(5, 1); }),
+             ContainsSubstring("shifted along axis 5: there are 2 axes, which begin at 0"));
+  CHECK_THAT(call([] {
+               const yoke::index_box<1> last{{~std::size_t{0}}, {1}};
+               (void)last.shifted(0, 1);
+             }),
+             ContainsSubstring("cannot move by 1"));
+}

@@ -131,10 +131,65 @@ YOKE_ANY_DEVICE_TEST_CASE("a halo exchange names what does not fit", "[local]") 
     yoke::halo_exchange halo(comm, grid, u);
     auto moving = halo.start(s);
     refused([&] { (void)halo.start(s); });
+    moving.finish(s);
+    const yoke::halo_exchange other(std::move(halo));
+    refused([&] { halo.run(s); });  // NOLINT: moved from
+    yoke::device_array<int, 2> whole(s, {4, 4});
+    refused([&] { yoke::gather_blocks(comm, for_two, u, whole, 0, s); });
+    refused([&] { yoke::scatter_blocks(comm, for_two, whole, u, 0, s); });
+    refused([&] { yoke::gather_blocks(comm, grid, whole, whole, 0, s); });
+    refused([&] { yoke::scatter_blocks(comm, grid, u, u, 0, s); });
+    refused([&] { yoke::gather_blocks(comm, grid, u, whole, 1, s); });
     throw std::runtime_error(all);
   });
-  CHECK_THAT(words[0], ContainsSubstring("an array of (4, 4) for a halo exchange: rank 0 has (6, 6) of its partition"));
-  CHECK_THAT(words[0], ContainsSubstring("a halo exchange of a partition among 2 ranks by a communicator of 1"));
+  CHECK_THAT(words[0], ContainsSubstring("halo_exchange with an array of (4, 4): rank 0 has (6, 6) of the partition"));
+  CHECK_THAT(words[0], ContainsSubstring("halo_exchange of a partition among 2 ranks by a communicator of 1"));
   CHECK_THAT(words[0], ContainsSubstring("this halo exchange has been started: finish it first"));
+  CHECK_THAT(words[0], ContainsSubstring("this halo exchange is empty"));
+  CHECK_THAT(words[0], ContainsSubstring("gather_blocks of a partition among 2 ranks by a communicator of 1"));
+  CHECK_THAT(words[0], ContainsSubstring("scatter_blocks of a partition among 2 ranks by a communicator of 1"));
+  CHECK_THAT(words[0], ContainsSubstring("gather_blocks with an array of (4, 4): rank 0 has (6, 6) of the partition"));
+  CHECK_THAT(words[0], ContainsSubstring("scatter_blocks with a whole array of (6, 6): the partition is of (4, 4)"));
+  CHECK_THAT(words[0], ContainsSubstring("gather_blocks: root 1 is not among the 1 rank"));
   CHECK_THAT(words[0], !ContainsSubstring("nothing was thrown") && !ContainsSubstring("no line was named"));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("ranks whose halos differ are told on all ranks", "[local]") {
+  team_rig state(device);
+  using grid_type = yoke::array_partition<2>;
+  const auto words_of = [&](const auto& make) {
+    return failures_in_team(state.context, 2, [&](communicator& comm, const yoke::stream<>& s) {
+      try {
+        make(comm, s);
+      } catch (const yoke::communication_error& thrown) {
+        if (thrown.code() == yoke::errc::mismatched_ranks) throw;
+        throw std::runtime_error(std::string("another condition: ") + thrown.what());
+      }
+    });
+  };
+  const auto make = [](communicator& comm, const yoke::stream<>& s, const grid_type& grid, auto zero) {
+    yoke::device_array<decltype(zero), 2> u(s, grid.shape_with_halo(comm.rank()));
+    u.fill(zero);
+    yoke::halo_exchange(comm, grid, u).run(s);
+  };
+  const grid_type plain{{8, 8}, 2, yoke::split_rows, {.halo = 1}};
+  const auto types = words_of([&](communicator& comm, const yoke::stream<>& s) {
+    comm.rank() == 0 ? make(comm, s, plain, 0.0F) : make(comm, s, plain, 0);
+  });
+  CHECK_THAT(types[0], ContainsSubstring("rank 0 exchanges halos of float of (8, 8) in (2, 1) blocks, of the widths "
+                                         "(1, 1)") &&
+                           ContainsSubstring(", rank 1 halos of int of (8, 8)"));
+  CHECK_THAT(types[1], ContainsSubstring("rank 1 exchanges halos of int") &&
+                           ContainsSubstring(", rank 0 halos of float") && ContainsSubstring("local_halo_test.cpp"));
+  const auto differ = [&](const grid_type& other, const char* expected) {
+    const auto words = words_of(
+        [&](communicator& comm, const yoke::stream<>& s) { make(comm, s, comm.rank() == 0 ? plain : other, 0); });
+    for (const std::string& each : words)
+      CHECK_THAT(each, ContainsSubstring(expected) && !ContainsSubstring("another"));
+  };
+  differ({{8, 8}, 2, yoke::split_rows, {.halo = {1, 0}}}, "of the widths (1, 0)");
+  differ({{8, 9}, 2, yoke::split_rows, {.halo = 1}}, "of (8, 9)");
+  differ({{8, 8}, yoke::shape{1, 2}, {.halo = 1}}, "in (1, 2) blocks");
+  differ({{8, 8}, 2, yoke::split_rows, {.halo = 1, .periodic = {true, false}}}, "axis 0 a ring");
+  differ({{8, 8}, 2, yoke::split_rows, {.halo = 1, .corners = true}}, "with corners");
 }

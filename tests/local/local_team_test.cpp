@@ -3,6 +3,8 @@
 #include <local/ranks.hpp>
 #include <support/devices/parts.hpp>
 
+#include <yoke/opencl.hpp>
+
 #include <algorithm>
 #include <array>
 #include <complex>
@@ -85,6 +87,20 @@ YOKE_ANY_DEVICE_TEST_CASE("ranks reduce by each operator, in the order of the ra
     return x.to_host();
   });
   for (const auto& each : means) CHECK(each == std::vector<std::int64_t>{1, -2, 1});
+  // Sums of narrow integers do not fit into their own type.
+  const auto check_means = [&]<class T>(T value) {
+    const auto narrow = in_team(state.context, 3, [&](communicator& comm, const yoke::stream<>& s) {
+      auto x = yoke::to_device_array(std::vector<T>{value, static_cast<T>(value - static_cast<T>(comm.rank()))}, s);
+      comm.all_reduce(x, yoke::averaged, s);
+      return x.to_host();
+    });
+    for (const auto& each : narrow) CHECK(each == std::vector<T>{value, static_cast<T>(value - 1)});
+  };
+  check_means(std::int8_t{100});
+  check_means(std::uint8_t{250});
+  check_means(std::int16_t{-32000});
+  check_means(std::int32_t{2147483647});
+  check_means(std::uint32_t{4294967295U});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a root gets the reduction, or each rank its part", "[local]") {
@@ -551,4 +567,20 @@ YOKE_OPENCL_TEST_CASE("arrays on two devices of one context are copied and used 
   for (int& each : expected) each <<= 20;
   CHECK(a.to_host() == expected);
   CHECK(c.to_host() == expected);
+}
+
+YOKE_OPENCL_TEST_CASE("a wait for a stream that is late throws timed_out, and the team has failed", "[local]") {
+  namespace cl = yoke::opencl;
+  const cl::context ctx{device};
+  cl::user_event gate{ctx};
+  const cl::stream s{ctx};
+  yoke::local_team<cl::port>(1, {.deadline = 50ms}).run([&](auto& comm) {
+    s.wait(gate.as_event());
+    CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::timed_out, [&] { comm.wait(s); }),
+               ContainsSubstring("wait on rank 0: its stream is not done within 50 ms"));
+    CHECK_THAT(refusal<yoke::communication_error>(yoke::errc::communicator_ended, [&] { comm.wait(s); }),
+               ContainsSubstring("wait after the team has failed: rank 0 calls wait"));
+  });
+  gate.complete();
+  s.synchronize();
 }

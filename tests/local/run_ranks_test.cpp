@@ -48,6 +48,13 @@ TEST_CASE("a rank that fails ends the others", "[local]") {
   const auto by_signal = yoke::run_ranks(1, [](const yoke::rank_process&) { std::abort(); });
   CHECK(by_signal[0].code == 128 + 6);
   CHECK(yoke::run_ranks(2, [](const yoke::rank_process& me) { return 3 * me.rank; })[1].code == 3);
+  for (const int returned : {256, -1, 512}) {
+    const auto beyond = yoke::run_ranks(1, [&](const yoke::rank_process&) { return returned; });
+    CHECK(beyond[0].code == 1);
+    CHECK(beyond[0].last_line ==
+          "rank 0: its function returned " + std::to_string(returned) + ", which is no exit code: they are 0 to 255");
+  }
+  CHECK(yoke::run_ranks(1, [](const yoke::rank_process&) { return 255; })[0].code == 255);
 }
 
 TEST_CASE("ranks that hang end at the deadline", "[local]") {

@@ -70,6 +70,26 @@ YOKE_RANKS_TEST_CASE("halos have the neighbours' elements in each of 50 steps") 
   CHECK(own(u).to_host() == expected);
 }
 
+YOKE_RANKS_TEST_CASE("ranks whose halos differ are told on all ranks") {
+  auto& all = world();
+  if (all.size() == 1) return;
+  const yoke::array_partition<2> both{{24, 17}, all.size(), yoke::split_rows, {.halo = 1}};
+  const yoke::array_partition<2> rows{{24, 17}, all.size(), yoke::split_rows, {.halo = {1, 0}}};
+  const auto refused = [&](const yoke::array_partition<2>& grid, auto zero, const char* expected) {
+    yoke::device_array<decltype(zero), 2> u(rig.stream, grid.shape_with_halo(all.rank()));
+    u.fill(zero);
+    try {
+      yoke::halo_exchange(all, grid, u).run(rig.stream);
+      FAIL_CHECK("nothing was thrown");
+    } catch (const yoke::communication_error& thrown) {
+      CHECK(thrown.code() == yoke::errc::mismatched_ranks);
+      CHECK_THAT(thrown.what(), ContainsSubstring(expected) && ContainsSubstring("halos_test.cpp"));
+    }
+  };
+  all.rank() == 0 ? refused(both, 0.0F, "exchanges halos of float of (24, 17)") : refused(both, 0, "halos of float");
+  all.rank() == 0 ? refused(rows, 0, "of the widths (1, 1)") : refused(both, 0, "of the widths (1, 0)");
+}
+
 YOKE_RANKS_TEST_CASE("unequal blocks of an array are given to the ranks and gathered again") {
   auto& all = world();
   const yoke::array_partition<2> grid{{11, 6}, all.size(), yoke::split_rows, {.halo = 1}};

@@ -106,3 +106,11 @@ TEST_CASE("a wait for NCCL lets MPI move messages") {
     all.barrier();
   }
 }
+
+TEST_CASE("contexts of OpenCL make no communicator of NCCL") {
+  for (const auto& each : rigs()) {
+    if (std::string_view(each.device.backend_name()) != "opencl") continue;
+    CHECK_THROWS_WITH((yoke::nccl::communicator{world(), each.context}),
+                      ContainsSubstring("NCCL is for CUDA contexts, and this one is of opencl"));
+  }
+}

@@ -498,7 +498,7 @@ YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[n
       plates<int> bare;
       for (const cu::stream& each : gpus.streams) bare.emplace_back(each, yoke::shape{2, 2});
       CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { yoke::halo_exchange(all, grid, bare); }),
-                 ContainsSubstring("an array of (2, 2) for a halo exchange: rank 0 has"));
+                 ContainsSubstring("halo_exchange with an array of (2, 2): rank 0 has"));
       auto turned = own_plates(gpus, grid);
       std::swap(turned[0], turned[1]);
       CHECK_THAT(refused(yoke::errc::wrong_context, [&] { yoke::halo_exchange(all, grid, turned); }),
@@ -533,5 +533,23 @@ YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[n
     const nccl::clique<cu::port> none;
     CHECK_THAT(refusal<yoke::error>(yoke::errc::empty_handle, [&] { yoke::halo_exchange(none, grid, u); }),
                ContainsSubstring("clique is empty"));
+  });
+}
+
+YOKE_CUDA_TEST_CASE("halos share their clique, wherever that is moved", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const grid_type grid = rows(gpus);
+    for (const std::size_t way : {by_nccl, by_copies}) {
+      auto u = own_plates(gpus, grid);
+      nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+      yoke::halo_exchange halo{all, grid, u};
+      const nccl::clique other = std::move(all);
+      halo.run(gpus.streams);
+      check_halos(gpus, other, grid, u);
+      auto moved = std::move(halo);
+      moved.run(gpus.streams);
+      CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { halo.run(gpus.streams); }),  // NOLINT
+                 ContainsSubstring("this halo exchange is empty"));
+    }
   });
 }

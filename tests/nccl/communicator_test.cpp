@@ -280,11 +280,15 @@ YOKE_CUDA_TEST_CASE("a capture takes a collective once the ranks have met, and n
 YOKE_CUDA_TEST_CASE("a scaled sum multiplies before it adds; memory is registered while its owner lives",
                     "[nccl][communicator]") {
   with_gpus(device, [](const several_gpus& gpus) {
-    with_ranks(gpus, [](const communicator& comm, int rank, const cu::stream& stream) {
+    with_ranks(gpus, [&](const communicator& comm, int rank, const cu::stream& stream) {
       const auto x = yoke::to_device(std::vector<float>{1, 2, 3}, stream);
       cu::device_allocation<float> y{comm.context_of(), 3};
       const nccl::registered known{comm, y};
       YOKE_RANK_CHECK(known);
+      cu::device_allocation<float> of_other{gpus.contexts[static_cast<std::size_t>(1 - rank)], 3};
+      rank_refusal<yoke::logic_error>(yoke::errc::wrong_context, {"of another context than the communicator"}, [&] {
+        (void)nccl::registered{comm, of_other};
+      });
       nccl::scaled_sum by{comm, rank == 0 ? 0.5F : 10.0F};
       comm.all_reduce(x, y, by, stream);
       YOKE_RANK_CHECK(yoke::to_host(y, stream) == std::vector<float>{10.5F, 21, 31.5F});
@@ -575,5 +579,23 @@ YOKE_CUDA_TEST_CASE("a reduction of values on the device gives a value", "[nccl]
       a.fill(static_cast<float>(rank + 1));
       YOKE_RANK_CHECK(comm.all_reduce(yoke::dot(a, a), yoke::summed).get() == 500);
     });
+  });
+}
+
+YOKE_CUDA_TEST_CASE("durations below 0 are refused by name", "[nccl][communicator]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const auto made = [&](const nccl::options& with) {
+      return refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] {
+        (void)communicator{nccl::get_unique_id(), 1, 0, gpus.contexts[0], with};
+      });
+    };
+    CHECK_THAT(made({.deadline = -1s}),
+               ContainsSubstring("the option deadline of a communicator is -1 s: the least is 0 s"));
+    CHECK_THAT(made({.end_within = -20ms}), ContainsSubstring("the option end_within of a communicator is -20 ms"));
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] {
+                                            (void)nccl::clique<cu::port>{gpus.contexts, {.deadline = -1s}};
+                                          }),
+               ContainsSubstring("the option deadline of a communicator is -1 s"));
   });
 }

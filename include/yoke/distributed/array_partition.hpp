@@ -8,6 +8,8 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
+#include <limits>
 #include <optional>
 
 namespace yoke::inline v0_1 {
@@ -54,6 +56,13 @@ struct partition_options {
 
 namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_partition_ranks(int ranks, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_partition_blocks(const std::size_t* blocks, std::size_t rank,
+                                                             const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_halo_width(const std::size_t* shape, const std::size_t* widths,
+                                                       std::size_t rank, std::size_t axis,
+                                                       const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_direction(int step, std::size_t axis, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_direction_number(int number, int directions, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_partition_rank(int rank, int ranks, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_thin_block(const std::size_t* shape, std::size_t rank, std::size_t axis,
                                                        std::size_t parts, std::size_t least, std::size_t halo,
@@ -74,7 +83,8 @@ class array_partition {
   /// A direction from a block to a neighbour: -1, 0 or 1 along each axis.
   using direction_type = std::array<int, Rank>;
 
-  /// Throws: `logic_error` for less than one rank, for an extent below 0, and for blocks that are thinner than the halo.
+  /// Throws: `logic_error` for less than one rank or block, for more ranks than an int counts, for an extent or a halo
+  /// below 0, and for blocks that are thinner than the halo.
   constexpr array_partition(const yoke::shape<Rank>& extents, int ranks, split_rows_t,
                             const partition_options<Rank>& options = {},
                             const source_location& where = source_location::current())
@@ -89,9 +99,20 @@ class array_partition {
                             const source_location& where = source_location::current())
       : shape_(extents), blocks_(blocks), options_(options) {
     (void)array_layout<Rank>(extents, 1, array_order::c, where);  // checks the extents
-    if (ranks() < 1) detail::throw_partition_ranks(ranks(), where);
+    constexpr std::size_t most_ranks = (std::numeric_limits<int>::max)();
+    std::size_t all = 1;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (blocks_[axis] < 1 || blocks_[axis] > most_ranks / all) {
+        detail::throw_partition_blocks(blocks_.begin(), Rank, where);
+      }
+      all *= blocks_[axis];
+    }
+    constexpr std::size_t most = (std::numeric_limits<std::ptrdiff_t>::max)();  // a width below 0 is above it
     for (std::size_t axis = 0; axis < Rank; ++axis) {
       const std::size_t width = halo()[axis];
+      if (width > (most - shape_[axis]) / 2) {
+        detail::throw_halo_width(shape_.begin(), halo().begin(), Rank, axis, where);
+      }
       const std::size_t least = shape_[axis] / blocks_[axis];
       if ((blocks_[axis] > 1 || options_.periodic.rings[axis]) && least < width) {
         detail::throw_thin_block(shape_.begin(), Rank, axis, blocks_[axis], least, width, where);
@@ -146,8 +167,10 @@ class array_partition {
   }
 
   /// Returns: the rank in a direction from another one; none at the array's end.
+  /// Throws: these and all functions of a direction, `logic_error` unless it has -1, 0 or 1 for each axis.
   [[nodiscard]] constexpr std::optional<int> neighbour(
       int rank, const direction_type& towards, const source_location& where = source_location::current()) const {
+    check_direction(towards, where);
     const yoke::shape<Rank> at = place_of(rank, where);
     std::size_t found = 0;
     for (std::size_t axis = 0; axis < Rank; ++axis) {
@@ -163,6 +186,7 @@ class array_partition {
   /// The same for one step along an axis: `neighbour(rank, 0, -1)` has the rows before.
   [[nodiscard]] constexpr std::optional<int> neighbour(
       int rank, int axis, int step, const source_location& where = source_location::current()) const {
+    detail::check_box_axis("neighbour", axis, Rank, where);
     direction_type towards{};
     towards[static_cast<std::size_t>(axis)] = step;
     return neighbour(rank, towards, where);
@@ -191,6 +215,7 @@ class array_partition {
   /// Returns: the elements of the block that a neighbour needs, and the part of the halo that its elements fill.
   [[nodiscard]] constexpr index_box<Rank> sent(int rank, const direction_type& towards,
                                                const source_location& where = source_location::current()) const {
+    check_direction(towards, where);
     index_box<Rank> made = own(rank, where);
     for (std::size_t axis = 0; axis < Rank; ++axis) {
       if (towards[axis] == 0) continue;
@@ -201,6 +226,7 @@ class array_partition {
   }
   [[nodiscard]] constexpr index_box<Rank> received(int rank, const direction_type& from,
                                                    const source_location& where = source_location::current()) const {
+    check_direction(from, where);
     index_box<Rank> made = own(rank, where);
     for (std::size_t axis = 0; axis < Rank; ++axis) {
       if (from[axis] == 0) continue;
@@ -216,13 +242,17 @@ class array_partition {
     for (std::size_t axis = 0; axis < Rank; ++axis) made *= 3;
     return made;
   }();
-  [[nodiscard]] static constexpr direction_type direction(int number) noexcept {
+  [[nodiscard]] static constexpr direction_type direction(int number,
+                                                          const source_location& where = source_location::current()) {
+    if (number < 0 || number >= directions) detail::throw_direction_number(number, directions, where);
     direction_type made{};
     for (std::size_t axis = Rank; axis-- > 0; number /= 3) made[axis] = number % 3 - 1;
     return made;
   }
   /// Whether ranks in that direction exchange elements: along one axis, or with `corners` along several, that have a halo.
-  [[nodiscard]] constexpr bool is_exchanged(const direction_type& towards) const noexcept {
+  [[nodiscard]] constexpr bool is_exchanged(const direction_type& towards,
+                                            const source_location& where = source_location::current()) const {
+    check_direction(towards, where);
     std::size_t steps = 0;
     for (std::size_t axis = 0; axis < Rank; ++axis) {
       if (towards[axis] == 0) continue;
@@ -260,6 +290,11 @@ class array_partition {
       made[longest] *= factors[count];
     }
     return made;
+  }
+  static constexpr void check_direction(const direction_type& of, const source_location& where) {
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (of[axis] < -1 || of[axis] > 1) detail::throw_direction(of[axis], axis, where);
+    }
   }
   [[nodiscard]] constexpr std::size_t begin_of(std::size_t axis, std::size_t block) const noexcept {
     const std::size_t longer = shape_[axis] % blocks_[axis];

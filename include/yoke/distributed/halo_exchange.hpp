@@ -5,20 +5,53 @@
 
 #include <yoke/distributed/array_partition.hpp>
 #include <yoke/distributed/communicator.hpp>
+#include <yoke/distributed/rank_check.hpp>
 
+#include <array>
+#include <concepts>
+#include <cstdint>
 #include <exception>
 #include <ranges>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace yoke::inline v0_1 {
 
 namespace detail {
-[[noreturn, gnu::cold]] YOKE_API void throw_halo_shape(const std::size_t* given, const std::size_t* expected,
-                                                       std::size_t rank, int of, const source_location& where);
+/// Throws: `logic_error` for an array of another shape than a partition has for it. `what`: "halo_exchange"; `of`: the
+/// rank, or -1 for the whole array.
+[[noreturn, gnu::cold]] YOKE_API void throw_part_shape(const char* what, const std::size_t* given,
+                                                       const std::size_t* expected, std::size_t rank, int of,
+                                                       const source_location& where);
 /// Throws: `logic_error` unless the partition is among as many ranks as the communicator has.
-YOKE_API void check_halo_ranks(int ranks, int size, const source_location& where);
+YOKE_API void check_partition_ranks(const char* what, int ranks, int size, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_halo_started(const source_location& where);
+
+/// What a rank's exchange of halos is, for the other ranks.
+struct halo_record {
+  std::uint64_t number = 0;  // of all words, also of those that are cut off
+  char words[504] = "";
+};
+/// Returns: the record of a partition and of the arrays' types. `rings`: a bool for each axis.
+[[nodiscard]] YOKE_API halo_record record_of_halos(const std::string& types, const std::size_t* shape,
+                                                   const std::size_t* blocks, const std::size_t* halo,
+                                                   const bool* rings, bool corners, std::size_t rank,
+                                                   const source_location& where);
+/// Throws: `communication_error` (`errc::mismatched_ranks`) with both sides' words unless all records are alike.
+YOKE_API void check_halo_records(int rank, std::span<const halo_record> all, const source_location& where);
+/// Effects: adds the name of a type, as a rank tells it to the others.
+YOKE_API void add_halo_type(std::string& to, const char* name, std::size_t bytes);
+
+template <class Array, std::size_t Rank>
+void check_part_shape(const char* what, const Array& of, const shape<Rank>& expected, int rank,
+                      const source_location& where) {
+  const auto& given = of.layout().shape();
+  static_assert(std::remove_cvref_t<decltype(given)>::rank() == Rank, "the array has another rank than the partition");
+  if (given == expected) return;
+  throw_part_shape(what, given.begin(), expected.begin(), Rank, rank, where);
+}
 
 /// A face of an array: its elements travel in a block, from a byte on.
 template <class Port>
@@ -77,6 +110,8 @@ class halo_block {
     }
   }
 
+  [[nodiscard]] device_allocation<std::byte, Port> take_memory() noexcept { return std::move(memory_); }
+
   event<Port> is_free{};  ///< behind the last commands that read the block: it may be written again
 
  private:
@@ -113,6 +148,10 @@ class halo_blocks {
 
   [[nodiscard]] const halo_block<Port>& sent() const noexcept { return sent_; }
   [[nodiscard]] const halo_block<Port>& received() const noexcept { return received_; }
+  /// Returns: the memory of both blocks, which then are of no use.
+  [[nodiscard]] std::array<device_allocation<std::byte, Port>, 2> take_memory() noexcept {
+    return {sent_.take_memory(), received_.take_memory()};
+  }
   /// Effects: adds the messages to a rank's list.
   void list(exchange<Port>& to, const source_location& where) const {
     for (const auto& each : sent_.messages()) to.send(sent_.memory_of(each), each.peer, where);
@@ -145,9 +184,7 @@ class halo_blocks {
   static void check(const array_partition<Rank>& grid, int rank, const device_array<T, Rank, Port>& of,
                     const source_location& where) {
     (void)of.stream(where);
-    const shape<Rank> expected = grid.shape_with_halo(rank, where);
-    if (of.layout().shape().extents() == expected.extents()) return;
-    throw_halo_shape(of.layout().shape().begin(), expected.begin(), Rank, rank, where);
+    check_part_shape("halo_exchange", of, grid.shape_with_halo(rank, where), rank, where);
   }
   template <std::size_t Rank, class T>
   static void add(halo_block<Port>& to, int peer, const index_box<Rank>& box, device_array<T, Rank, Port>& of,
@@ -172,24 +209,32 @@ class halo_state {
   using order = stream<port>;
   using request = std::remove_cvref_t<decltype(std::declval<Communicator&>().run_async(
       std::declval<const exchange<port>&>(), std::declval<const stream<port>&>()))>;
+  /// Whether a copy of the communicator keeps what it is, and memory that its work in flight uses.
+  static constexpr bool is_shared =
+      requires(Communicator& of, kept_alive (*blocks)()) { of.shared()->keep_while_busy(blocks); };
 
   template <std::size_t Rank, class First, class... More>
   halo_state(Communicator& comm, const array_partition<Rank>& grid, const source_location& where, First& first,
              More&... more)
-      : comm_(&comm),
-        side_(first.stream(where).context_of(), first.stream(where).device_of(where), {}, where),
-        blocks_(checked(grid, comm.size(), where), comm.rank(), side_.context_of(), where, first, more...) {
+      : side_(first.stream(where).context_of(), first.stream(where).device_of(where), {}, where),
+        blocks_(checked(grid, comm.size(), where), comm.rank(), side_.context_of(), where, first, more...),
+        comm_(kept_of(comm)) {
     blocks_.list(list_, where);
+    if (comm.size() != 1) compare(grid, where, first, more...);
   }
   halo_state(const halo_state&) = delete;
   halo_state& operator=(const halo_state&) = delete;
-  ~halo_state() = default;
+  ~halo_state() {
+    if constexpr (is_shared) comm_.shared()->keep_while_busy([&] { return keep_alive(blocks_.take_memory()); });
+  }
 
-  [[nodiscard]] static order kept(const stream<port>& in, const source_location& where) { return in.another(where); }
+  [[nodiscard]] static order kept_order(const stream<port>& in, const source_location& where) {
+    return in.another(where);
+  }
   void start(const stream<port>& in, const source_location& where) {
     if (is_moving_) throw_halo_started(where);
     blocks_.start(in, side_, where);
-    request_ = comm_->run_async(list_, side_, where);
+    request_ = comm().run_async(list_, side_, where);
     is_moving_ = true;
   }
   void finish(const stream<port>& in, const source_location& where) {
@@ -205,19 +250,59 @@ class halo_state {
   }
 
  private:
+  using kept = std::conditional_t<is_shared, Communicator, Communicator*>;
+  static kept kept_of(Communicator& comm) {
+    if constexpr (is_shared) {
+      return comm;
+    } else {
+      return &comm;
+    }
+  }
+  [[nodiscard]] Communicator& comm() noexcept {
+    if constexpr (is_shared) {
+      return comm_;
+    } else {
+      return *comm_;
+    }
+  }
   template <std::size_t Rank>
   static const array_partition<Rank>& checked(const array_partition<Rank>& grid, int size,
                                               const source_location& where) {
-    check_halo_ranks(grid.ranks(), size, where);
+    check_partition_ranks("halo_exchange", grid.ranks(), size, where);
     return grid;
   }
+  /// Throws: `communication_error` on all ranks unless their partitions and types are the same.
+  template <std::size_t Rank, class... Arrays>
+  void compare(const array_partition<Rank>& grid, const source_location& where, const Arrays&...) {
+    std::string types;
+    (add_halo_type(types, device_type_name<typename Arrays::value_type>, sizeof(typename Arrays::value_type)), ...);
+    const partition_options<Rank>& options = grid.options();
+    const halo_record own = record_of_halos(types, grid.shape().begin(), grid.blocks().begin(), grid.halo().begin(),
+                                            options.periodic.rings.data(), options.corners, Rank, where);
+    std::vector<halo_record> all(static_cast<std::size_t>(comm().size()));
+    gather(std::span<const halo_record>(&own, 1), all, where);
+    check_halo_records(comm().rank(), all, where);
+  }
+  void gather(std::span<const halo_record> own, std::vector<halo_record>& all, const source_location& where) {
+    if constexpr (requires { comm().all_gather(own, all, where); }) {  // of memory of the host
+      comm().all_gather(own, all, where);
+    } else {
+      static_assert(moves<Communicator, halo_record>, "ranks compare their halos by the communicator's all_gather");
+      device_allocation<halo_record, port> mine(side_.context_of(), 1, where);
+      device_allocation<halo_record, port> theirs(side_.context_of(), all.size(), where);
+      copy(own, mine, side_, where);
+      comm().all_gather(mine, theirs, side_, where);
+      comm().wait(side_, where);
+      copy(theirs, all, side_, where);
+    }
+  }
 
-  Communicator* comm_;
   stream<port> side_;  // of the messages, beside the program's own work
   halo_blocks<port> blocks_;
   exchange<port> list_;
   request request_{};
   bool is_moving_ = false;
+  kept comm_;  // ends first: NCCL's end frees the blocks behind its work
 };
 
 /// A rank's array, or for a clique a range of the ranks' arrays.
@@ -288,7 +373,9 @@ class [[nodiscard]] halo_transfer {
 /// receives. Later commands of its stream see the halos. All ranks start and finish in the same order.
 /// Over a clique, whose ranks one thread drives, each array is a range of the ranks' arrays, and each stream a range of
 /// the ranks' streams: <yoke/nccl/clique_halo.hpp>.
-/// Requires: the communicator outlives this. The arrays are not empty; their memory lives as long as this.
+/// Making it is collective: the ranks compare their partitions and the types of their arrays.
+/// Requires: a communicator of MPI or of a team stays where it is and outlives this, which shares one of NCCL. The arrays
+/// are not empty; their memory lives as long as this.
 /// Thread safety: one thread at a time.
 /// Example: `auto moving = halo.start(s); next_inside(u); moving.finish(s); next_edges(u);`
 template <class Communicator>
@@ -297,7 +384,9 @@ class halo_exchange {
   using port_type = typename Communicator::port_type;
 
   /// Exchanges the halos of one array or several, which have the partition's shape for this rank.
-  /// Throws: `logic_error` for other shapes, and for a partition among another number of ranks; `error`.
+  /// Throws: `logic_error` for other shapes, and for a partition among another number of ranks; `communication_error` on
+  /// all ranks (`errc::mismatched_ranks`) when their partitions or types differ, and when ranks do not come within the
+  /// deadline; `error`.
   template <std::size_t Rank, detail::halo_part<Communicator, Rank> Part>
   halo_exchange(Communicator& comm, const array_partition<Rank>& grid, Part& of,
                 const source_location& where = source_location::current())
@@ -314,11 +403,12 @@ class halo_exchange {
       : state_(detail::make_shared<detail::halo_state<Communicator>>(comm, grid, where, first, more...)) {}
 
   /// Packs and sends. Returns: the halos on their way.
-  /// Throws: `logic_error` if the last ones are not finished; as exchanges of the communicator.
+  /// Throws: `logic_error` if the last ones are not finished, and when moved from; as exchanges of the communicator.
   template <class Order>
     requires detail::halo_order<Order, Communicator>
   halo_transfer<Communicator> start(const Order& in, const source_location& where = source_location::current()) {
-    auto kept = detail::halo_state<Communicator>::kept(in, where);
+    if (!state_) detail::throw_empty_handle("halo exchange", where);
+    auto kept = detail::halo_state<Communicator>::kept_order(in, where);
     state_->start(in, where);
     return {state_, std::move(kept)};
   }
@@ -333,13 +423,27 @@ class halo_exchange {
   detail::shared<detail::halo_state<Communicator>> state_;
 };
 
+namespace detail {
+/// Throws: `logic_error` for what `gather_blocks` and `scatter_blocks` cannot do.
+template <class Communicator, std::size_t Rank, class Mine, class All>
+void check_blocks(const char* what, Communicator& comm, const array_partition<Rank>& grid, const Mine& mine,
+                  const All& all, int root, const source_location& where) {
+  check_partition_ranks(what, grid.ranks(), comm.size(), where);
+  check_rank(what, "root", root, comm.size(), where);
+  check_part_shape(what, mine, grid.shape_with_halo(comm.rank(), where), comm.rank(), where);
+  if (comm.rank() == root) check_part_shape(what, all, grid.shape(), -1, where);
+}
+}  // namespace detail
+
 /// Copies the blocks of all ranks to an array of the rank `root`, which is not used on other ranks. `mine` is a rank's
 /// array with its halo. Returns when later commands of the stream see the result.
-/// Throws: `logic_error` for other shapes than the partition's; as exchanges of the communicator.
+/// Throws: `logic_error` for other shapes than the partition's, for a partition among another number of ranks, and for a
+/// root that is none; as exchanges of the communicator.
 template <class Communicator, std::size_t Rank, class Mine, class All>
 void gather_blocks(Communicator& comm, const array_partition<Rank>& grid, const Mine& mine, All&& all, int root,
                    const stream<typename Communicator::port_type>& in,
                    const source_location& where = source_location::current()) {
+  detail::check_blocks("gather_blocks", comm, grid, mine, all, root, where);
   exchange<typename Communicator::port_type> list;
   list.send(grid.own(comm.rank(), where)(mine, where), root, where);
   if (comm.rank() == root) {
@@ -353,6 +457,7 @@ template <class Communicator, std::size_t Rank, class All, class Mine>
 void scatter_blocks(Communicator& comm, const array_partition<Rank>& grid, const All& all, Mine&& mine, int root,
                     const stream<typename Communicator::port_type>& in,
                     const source_location& where = source_location::current()) {
+  detail::check_blocks("scatter_blocks", comm, grid, mine, all, root, where);
   exchange<typename Communicator::port_type> list;
   list.receive(grid.own(comm.rank(), where)(mine, where), root, where);
   if (comm.rank() == root) {

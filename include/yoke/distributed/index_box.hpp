@@ -16,6 +16,12 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_box_outside(const std::size_t* first, const std::size_t* extents,
                                                         const std::size_t* shape, std::size_t rank,
                                                         const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_box_axis(const char* what, int axis, std::size_t rank,
+                                                     const source_location& where);
+/// Throws: `logic_error` for an axis that does not exist.
+constexpr void check_box_axis(const char* what, int axis, std::size_t rank, const source_location& where) {
+  if (axis < 0 || static_cast<std::size_t>(axis) >= rank) throw_box_axis(what, axis, rank, where);
+}
 [[noreturn, gnu::cold]] YOKE_API void throw_box_shift(std::size_t first, std::ptrdiff_t by, int axis,
                                                       const source_location& where);
 }  // namespace detail
@@ -36,13 +42,17 @@ struct index_box {
     }
     return true;
   }
-  /// Returns: the box, moved along an axis. Throws: `logic_error` for a box that would begin before element 0.
+  /// Returns: the box, moved along an axis.
+  /// Throws: `logic_error` for a box that would begin before element 0 or beyond all elements, and for an axis that does
+  /// not exist.
   [[nodiscard]] constexpr index_box shifted(int axis, std::ptrdiff_t by,
                                             const source_location& where = source_location::current()) const {
+    detail::check_box_axis("shifted", axis, Rank, where);
     index_box made = *this;
     std::size_t& begin = made.first[static_cast<std::size_t>(axis)];
-    if (by < 0 && begin < static_cast<std::size_t>(-by)) detail::throw_box_shift(begin, by, axis, where);
-    begin += static_cast<std::size_t>(by);
+    const auto step = static_cast<std::size_t>(by);
+    if (by < 0 ? begin < std::size_t{0} - step : begin + step < begin) detail::throw_box_shift(begin, by, axis, where);
+    begin += step;
     return made;
   }
   /// Returns: these elements of an array or view. Throws: `logic_error` for a box that leaves it.

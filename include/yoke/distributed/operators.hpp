@@ -34,7 +34,8 @@ struct largest_t {
   static constexpr detail::rank_operator number = detail::rank_operator::largest;
 };
 inline constexpr largest_t largest{};
-/// Adds the ranks' elements and divides by the number of ranks; integers are divided as C++ divides them.
+/// Adds the ranks' elements and divides by the number of ranks. Integers are added in 64 bits, in which a sum that does not
+/// fit wraps, and divided as C++ divides them; MPI averages none, NCCL those of 64 bits.
 struct averaged_t {
   static constexpr detail::rank_operator number = detail::rank_operator::averaged;
 };

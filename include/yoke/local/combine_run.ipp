@@ -22,7 +22,14 @@ inline constexpr std::string_view combine_text =
 std::string combine_source(value_kind kind, rank_operator by) {
   // Half precision is reduced in float, and rounded once.
   const bool is_half = kind == value_kind::half || kind == value_kind::bfloat16;
-  const value_kind number = is_half ? value_kind::float32 : kind;
+  // Integers are averaged in 64 bits: their own type may hold neither their sum nor the number of ranks.
+  const bool is_integer = kind >= value_kind::int8 && kind <= value_kind::uint64;
+  const bool is_signed = static_cast<int>(kind) % 2 == static_cast<int>(value_kind::int8) % 2;
+  const bool is_wide = is_integer && by == rank_operator::averaged;
+  const value_kind number = is_half                ? value_kind::float32
+                            : is_wide && is_signed ? value_kind::int64
+                            : is_wide              ? value_kind::uint64
+                                                   : kind;
   const char* const type = value_name(number);
   std::string join = "a + b";
   std::string end = "a";
@@ -36,16 +43,14 @@ std::string combine_source(value_kind kind, rank_operator by) {
     case rank_operator::smallest: join = extreme_join(number, true); break;
     case rank_operator::largest: join = extreme_join(number, false); break;
     case rank_operator::averaged:
-      // Integers are divided in 64 bits, because their own type may not hold the number of ranks.
       end = number == value_kind::complex64    ? "make_float2(a.x / (float)rows, a.y / (float)rows)"
             : number == value_kind::complex128 ? "make_double2(a.x / (double)rows, a.y / (double)rows)"
             : number == value_kind::float32    ? "a / (float)rows"
             : number == value_kind::float64    ? "a / (double)rows"
             : number == value_kind::uint64     ? "a / (yoke_uint64)rows"
-                                               : text("(", type, ")((yoke_int64)a / rows)");
+                                               : "a / rows";
       break;
   }
-  const bool is_integer = number != value_kind::float32 && number != value_kind::float64 && !is_complex(number);
   if (is_integer && end == "a") join = text("(", type, ")(", join, ")");
   return with_macros({{"YOKE_B_ELEMENT", kind_name(kind)},
                       {"YOKE_B_NUMBER", type},

@@ -235,7 +235,8 @@ class local_communicator {
   void barrier(const stream<Port>& in, const source_location& where = source_location::current()) {
     detail::run_local_barrier(at(where), {.verb = "barrier", .where = where}, in);
   }
-  /// Waits until the stream is done. Throws: also when another rank fails meanwhile.
+  /// Waits until the stream is done. Throws: also when another rank fails meanwhile; `communication_error`
+  /// (`errc::timed_out`) when the stream is not done within the deadline of the team, which then fails.
   void wait(const stream<Port>& in, const source_location& where = source_location::current()) {
     detail::wait_for_team(at(where), in, where);
   }

@@ -43,7 +43,7 @@ struct rank_function {
 }  // namespace detail
 
 /// Calls `function(rank)` in a process of its own for each rank, forked from this one; what it returns, or 0, is the
-/// process's exit code. A process that throws prints the exception and ends with 1.
+/// process's exit code. A process that throws, or returns a number outside 0 to 255, prints that and ends with 1.
 ///
 /// Effects: waits for all ranks. When one ends with another code than 0, the others get SIGTERM, and a second later
 /// SIGKILL; at the deadline, too. The processes print into files of the folder, not to the terminal.

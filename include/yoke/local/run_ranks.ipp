@@ -107,6 +107,11 @@ class meeting_folder {
   int code = 1;
   try {
     code = function.call(function.of, me);
+    if (code < 0 || code > 255) {
+      std::fprintf(stderr, "rank %d: its function returned %d, which is no exit code: they are 0 to 255\n", me.rank,
+                   code);
+      code = 1;
+    }
   } catch (const std::exception& thrown) {
     std::fprintf(stderr, "rank %d: %s\n", me.rank, thrown.what());
   } catch (...) {

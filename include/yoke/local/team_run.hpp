@@ -152,7 +152,8 @@ void run_local_barrier(const local_rank& at, const rank_call& call, const stream
   });
 }
 
-/// Effects: waits until the stream is done, a rank fails or the deadline passes. Throws: `communication_error`, `error`.
+/// Effects: waits until the stream is done, a rank fails or the deadline passes.
+/// Throws: `communication_error` (`errc::timed_out` behind the deadline), `error`.
 template <class Port>
 void wait_for_team(const local_rank& at, const stream<Port>& in, const source_location& where) {
   const rank_call call{.verb = "wait", .where = where};
@@ -162,8 +163,9 @@ void wait_for_team(const local_rank& at, const stream<Port>& in, const source_lo
   const bool is_over =
       deadline(at.team->deadline()).wait_until([&] { return done.is_done(where) || at.team->has_failed(); });
   if (!is_over) {
-    at.team->fail(at.rank, errc::timed_out,
-                  text("calls wait, and its stream is not done within ", duration_text(at.team->deadline())));
+    const std::string late = text("stream is not done within ", duration_text(at.team->deadline()));
+    at.team->fail(at.rank, errc::timed_out, text("calls wait, and its ", late));
+    throw_error(errc::timed_out, where, "wait on rank ", at.rank, ": its ", late);
   }
   at.team->check(call);
   done.wait(where);

@@ -31,6 +31,7 @@ template <class Port>
 [[nodiscard]] nccl::unique_id meet_for_nccl(const communicator_base& ranks, const context<Port>& in,
                                             const source_location& where) {
   communicator_state& state = ranks.alive(where);
+  (void)nccl::detail::place_of(in, state.rank, where);  // refuses contexts of other backends than CUDA
   device_of_rank mine;
   char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
   int length = 0;

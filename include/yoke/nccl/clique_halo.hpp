@@ -8,6 +8,7 @@
 #include <yoke/nccl/clique.hpp>
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,8 @@ class halo_state<Clique> {
   using order = std::vector<stream<port>>;
 
   template <std::size_t Rank, class... Arrays>
-  halo_state(Clique& all, const array_partition<Rank>& grid, const source_location& where, Arrays&... of) : all_(&all) {
-    check_halo_ranks(grid.ranks(), all.size(where), where);
+  halo_state(Clique& all, const array_partition<Rank>& grid, const source_location& where, Arrays&... of) : all_(all) {
+    check_partition_ranks("halo_exchange", grid.ranks(), all.size(where), where);
     all.shared()->check_ready(where);
     (nccl::detail::check_members(of, "arrays", all.contexts().size(), where), ...);
     auto at = std::make_tuple(std::ranges::begin(of)...);
@@ -54,7 +55,7 @@ class halo_state<Clique> {
   ~halo_state() = default;
 
   template <std::ranges::forward_range Streams>
-  [[nodiscard]] static order kept(const Streams& streams, const source_location& where) {
+  [[nodiscard]] static order kept_order(const Streams& streams, const source_location& where) {
     order made;
     for (const stream<port>& each : streams) made.push_back(each.another(where));
     return made;
@@ -72,13 +73,13 @@ class halo_state<Clique> {
       if (lists_.empty()) {
         copy(where);
       } else {
-        all_->run(lists_, sides_, where);
+        all_.run(lists_, sides_, where);
       }
     } catch (...) {
       give_up();
       throw;
     }
-    all_->shared()->note_verb("halo_exchange");
+    all_.shared()->note_verb("halo_exchange");
     is_moving_ = true;
   }
   template <std::ranges::forward_range Streams>
@@ -115,13 +116,13 @@ class halo_state<Clique> {
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) blocks_[rank].list(lists_[rank], where);
   }
   bool opens_paths(const source_location& where) {
-    const std::size_t longest = all_->shared()->settings().peer_copy_bytes;
+    const std::size_t longest = all_.shared()->settings().peer_copy_bytes;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      const peer_place here = peer_place_of(all_->contexts()[rank], where);
+      const peer_place here = peer_place_of(all_.contexts()[rank], where);
       for (const halo_message<port>& each : blocks_[rank].sent().messages()) {
         const auto peer = static_cast<std::size_t>(each.peer);
         if (each.bytes > longest) return false;
-        if (peer != rank && !paths_.open(here, peer_place_of(all_->contexts()[peer], where), where)) return false;
+        if (peer != rank && !paths_.open(here, peer_place_of(all_.contexts()[peer], where), where)) return false;
       }
     }
     return true;
@@ -129,7 +130,7 @@ class halo_state<Clique> {
   template <class Streams>
   void check(const Streams& streams, const source_location& where) const {
     static_assert(nccl::detail::check_streams<Streams>());
-    all_->shared()->check_ready(where);
+    all_.shared()->check_ready(where);
     nccl::detail::check_members(streams, "streams", sides_.size(), where);
     std::size_t rank = 0;
     for (const stream<port>& each : streams) {
@@ -171,8 +172,8 @@ class halo_state<Clique> {
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) blocks_[rank].drop(sides_[rank]);
   }
 
-  Clique* all_;
-  peer_paths paths_;  // ends behind the blocks, whose end waits for the copies
+  std::remove_const_t<Clique> all_;  // shares the ranks
+  peer_paths paths_;                 // ends behind the blocks, whose end waits for the copies
   std::vector<stream<port>> sides_;
   std::vector<halo_blocks<port>> blocks_;
   std::vector<exchange<port>> lists_;  // of the ranks; none if messages are copied

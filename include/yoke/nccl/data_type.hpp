@@ -117,7 +117,12 @@ consteval bool check_operator() {
     if constexpr (is_operator && is_number) {
       constexpr bool is_sum = Op::number == yoke::detail::rank_operator::summed;
       static_assert(!kind_of<T>.is_complex || is_sum, "NCCL reduces complex numbers by yoke::summed alone");
-      return !kind_of<T>.is_complex || is_sum;
+      constexpr bool is_wide =
+          Op::number != yoke::detail::rank_operator::averaged || !std::integral<T> || sizeof(T) == 8;
+      static_assert(is_wide,
+                    "NCCL adds integers in their own type, which may not hold the sum that yoke::averaged divides: "
+                    "average integers of 64 bits, or float");
+      return (!kind_of<T>.is_complex || is_sum) && is_wide;
     } else {
       return false;
     }

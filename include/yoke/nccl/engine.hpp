@@ -3,6 +3,7 @@
 #ifndef YOKE_NCCL_ENGINE_HPP
 #define YOKE_NCCL_ENGINE_HPP
 
+#include <yoke/core/cleanup.hpp>
 #include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/nccl/loader.hpp>
 #include <yoke/memory/memory_access.hpp>
@@ -80,6 +81,18 @@ class engine {
   /// Whether a member has kept this stream. The end waits for the streams that it has kept.
   [[nodiscard]] bool knows(std::size_t member, abi::stream in) const noexcept { return latest_[member] == in; }
   YOKE_API void keep(std::size_t member, abi::stream in, kept_alive keeper);
+  /// Effects: takes memory that work in flight may use. To free it waits for the device, for ever if a rank is lost: it
+  /// ends at once if the kept streams are done, else at a `wait` behind which they are, or behind the communicators' end.
+  template <class Memory>
+  void keep_while_busy(const Memory& memory) noexcept {
+    try {
+      if (native(0) == nullptr || is_idle()) return free_left();
+      const std::lock_guard lock(mutex_);
+      left_.push_back(memory());
+    } catch (...) {  // the memory is freed at once
+      yoke::detail::report_cleanup_exception("halo_exchange");
+    }
+  }
 
   /// Effects: a wait that comes too late says that this has not ended.
   void note_verb(const char* name) noexcept { last_verb_.store(name, std::memory_order_relaxed); }
@@ -160,7 +173,7 @@ class engine {
     std::uint64_t turn;
     std::optional<bool> has_work;  // nothing: CUDA has not answered
   };
-  [[nodiscard]] bool is_idle() const noexcept;
+  [[nodiscard]] YOKE_API bool is_idle() const noexcept;
   [[nodiscard]] bool shares_device_with(const engine& other) const;
   /// Returns: the neighbours, after a moment at most: CUDA's queries may wait for an abort of another thread.
   [[nodiscard]] std::vector<neighbour> neighbours() const noexcept;
@@ -187,6 +200,7 @@ class engine {
   std::string text_of_place(const char* verb, const rank_call* which) const;
   void end(bool in_order, bool throws, const source_location& where);
   void end_own_objects() noexcept;
+  YOKE_API void free_left() noexcept;
   /// Effects: for the process's watch: aborts a call that has not returned within the deadline.
   static void look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::time_point now) noexcept;
   bool is_late(std::chrono::steady_clock::time_point now) noexcept;
@@ -210,7 +224,8 @@ class engine {
   std::atomic<int> graphs_{0};  // how many recorded calls graphs have
   std::atomic<std::uint64_t> turn_{0};
   std::atomic<const char*> last_verb_{""};
-  mutable std::mutex mutex_{};  // of what follows
+  mutable std::mutex mutex_{};      // of what follows
+  std::vector<kept_alive> left_{};  // memory that work in flight may use
   std::error_code failure_code_{};
   std::string failure_{};
   std::uint64_t seen_turn_ = 0;  // only the watch uses these

@@ -32,9 +32,18 @@ options with_environment(options given) {
   return given;
 }
 
+/// Throws: `logic_error` for a duration below 0.
+void check_duration(const char* name, std::chrono::nanoseconds given, const source_location& where) {
+  if (given >= std::chrono::nanoseconds(0)) return;
+  throw_error(errc::invalid_argument, where, "the option ", name, " of a communicator is ", duration_text(given),
+              ": the least is 0 s");
+}
+
 std::shared_ptr<engine> engine::open(const unique_id& id, int size, std::vector<rank_place> places, const options& with,
                                      const source_location& where) {
   check_places(id, size, places, where);
+  check_duration("deadline", with.deadline, where);
+  check_duration("end_within", with.end_within, where);
   const loaded_library& library = default_library(where);
   const std::shared_ptr<engine> made(new engine(std::move(places), size, with_environment(with), library));
   made->ranks_ = process_watch::of_process().ranks_of(id);
@@ -458,6 +467,7 @@ void engine::wait(std::span<const abi::stream> streams, const source_location& w
   check_waits(streams, where);
   const inside scope(*this, where);
   await(streams, where);
+  if (!left_.empty() && is_idle()) free_left();
 }
 void engine::wait_until(const std::function<bool()>& is_done, const source_location& where) {
   if (is_done()) {
@@ -587,7 +597,13 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
   }
   end_own_objects();
 }
+void engine::free_left() noexcept {
+  std::vector<kept_alive> none;
+  const std::lock_guard lock(mutex_);
+  none.swap(left_);
+}
 void engine::end_own_objects() noexcept {
+  free_left();
   {
     std::vector<kept_stream> none;
     const std::lock_guard lock(mutex_);

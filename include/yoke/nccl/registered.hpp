@@ -21,7 +21,8 @@ template <class Port = any_port>
 class registered {
  public:
   registered() noexcept = default;
-  /// Throws: `unsupported_error` for NCCL before 2.19; `logic_error` for empty memory; `communication_error`.
+  /// Throws: `unsupported_error` for NCCL before 2.19; `logic_error` for memory that is empty, page-locked or of another
+  /// context than the communicator; `communication_error`.
   /// Wraps `ncclCommRegister`.
   template <class Memory>
   registered(const communicator<Port>& of, Memory& memory, const source_location& where = source_location::current())
@@ -34,6 +35,14 @@ class registered {
       const auto range = yoke::detail::message_of<Port>(memory, where);
       if (range.packing != nullptr || range.bytes == 0) {
         yoke::detail::throw_error(errc::invalid_argument, "the memory to register is empty or has gaps", where);
+      }
+      if (range.host != nullptr) {
+        yoke::detail::throw_error(errc::invalid_argument,
+                                  "the memory to register is page-locked: NCCL moves device memory", where);
+      }
+      if (yoke::detail::number_of_handle(range.context) != reinterpret_cast<std::uintptr_t>(engine_->context(0))) {
+        yoke::detail::throw_error(errc::wrong_context,
+                                  "the memory to register is of another context than the communicator", where);
       }
       auto* const at = reinterpret_cast<std::byte*>(yoke::detail::number_of_handle(range.memory)) + range.first;
       engine_->call(
