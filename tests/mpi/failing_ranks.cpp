@@ -49,12 +49,12 @@ void work(yoke::mpi::communicator<>& world, std::string_view how, std::string_vi
 
 /// One rank comes after the deadline of the others, which catch that, and all go on by another communicator.
 void come_late(const yoke::mpi::communicator<>& world) {
-  const auto late = world.duplicate({.deadline = std::chrono::milliseconds(500)});
-  if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-  std::array<int, 1> sum{1};
   try {
+    const auto late = world.duplicate({.deadline = std::chrono::milliseconds(500)});
+    if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+    std::array<int, 1> sum{1};
     late.all_reduce(sum, yoke::summed);
-  } catch (const yoke::communication_error& failure) {
+  } catch (const yoke::communication_error& failure) {  // the operation outlives its communicator
     (void)std::fprintf(stderr, "caught: %s\n", failure.what());
   }
   world.barrier();
