@@ -92,7 +92,8 @@ inline void end_job(const char* reason) noexcept {
 /// MPI's life in this process: it begins MPI unless the program has begun it, and then also ends it. When an exception
 /// ends the session, or nobody catches one, the whole job ends, because the other ranks would wait for ever: the rank's
 /// message goes to stderr. An exception that is caught inside of the session's block changes nothing. One that is caught
-/// outside of it ends the job before its message is seen: catch inside, or do not catch.
+/// outside of it ends the job before its message is seen: catch inside, or do not catch. An operation that a communicator
+/// has left at its deadline is tested again at the session's end, for a second; the job ends if it still goes on.
 /// Requires: it outlives the communicators. Thread safety: one thread at a time.
 /// Example: `int main(int argc, char** argv) { yoke::mpi::session mpi{argc, argv}; auto world = mpi.world(); ... }`
 class session {
