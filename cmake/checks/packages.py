@@ -57,6 +57,13 @@ def main(root):
     same("Spack's version", re.findall(r'version\("([0-9.]+)"', spack), [version])
     changelog = text("packaging/debian/changelog")
     same("Debian's version", re.match(r"yoke \(([0-9.]+)-", changelog).group(1), version)
+    # What a component asks of other packages is an option of each recipe.
+    for where, offered in (
+        ("Conan's options", re.findall(r'^        "(\w+)": \[True, False\]', recipe, re.M)),
+        ("vcpkg's features", manifest["features"]),
+        ("Spack's variants", re.findall(r'variant\("(\w+)"', spack)),
+    ):
+        problems += [f"{where} lack the component {name}" for name in sorted(components) if name not in offered]
     if f"Package: libyoke{abi}\n" not in text("packaging/debian/control"):
         problems.append(f"Debian's library package is not libyoke{abi}")
 

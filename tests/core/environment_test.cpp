@@ -38,3 +38,14 @@ TEST_CASE("YOKE_DEVICE is read at the first call only", "[core]") {
   CHECK(child.status == 0);
   CHECK_THAT(child.output, ContainsSubstring("All tests passed (3 assertions"));
 }
+
+TEST_CASE("a list of words has a word or not", "[core]") {
+  for (const char* const list : {"ranks", "ranks,x", "x,ranks", ",ranks,"}) {
+    CAPTURE(list);
+    CHECK(yoke::detail::has_word(list, "ranks"));
+  }
+  for (const char* const list : {"", "x", "ranks x", "noranks", "ranksx,y"}) {
+    CAPTURE(list);
+    CHECK_FALSE(yoke::detail::has_word(list, "ranks"));
+  }
+}

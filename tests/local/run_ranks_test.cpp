@@ -71,4 +71,8 @@ TEST_CASE("ranks that hang end at the deadline", "[local]") {
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
                                         [] { (void)yoke::run_ranks(0, [](const yoke::rank_process&) {}); }),
              ContainsSubstring("run_ranks of 0 ranks"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [] { (void)yoke::run_ranks(1, [](const yoke::rank_process&) {}, {.deadline = -2s}); }),
+      ContainsSubstring("the deadline of run_ranks is below 0: -2 s"));
 }

@@ -231,6 +231,64 @@ YOKE_RANKS_TEST_CASE("small operations that an exception leaves go on, and later
   in.barrier();
 }
 
+// --- ranks that are late -----------------------------------------------------------------------------------------------
+
+TEST_CASE("the makers of communicators keep the deadline, and a rank that comes too late learns it") {
+  if (world().size() == 1) return;
+  using maker = void (*)(const mpi::communicator<>&);
+  static constexpr std::pair<const char*, maker> makers[] = {
+      {"duplicate", [](const mpi::communicator<>& in) { (void)in.duplicate(); }},
+      {"split", [](const mpi::communicator<>& in) { (void)in.split(0); }},
+      {"the split by hosts", [](const mpi::communicator<>& in) { (void)in.of_host(); }},
+      {"the split by hosts", [](const mpi::communicator<>& in) { (void)yoke::choose_device(in); }},
+      {"the split by hosts", [](const mpi::communicator<>& in) { in.first_of_host([] {}); }},
+      {"the making of a communicator",
+       [](const mpi::communicator<>& in) { const mpi::communicator<> made(in.native_handle(), in.options()); }},
+  };
+  const auto why_late = [](const maker make, const mpi::communicator<>& in) -> std::string {
+    try {
+      make(in);
+    } catch (const yoke::communication_error& failure) {
+      CHECK(failure.code() == yoke::errc::timed_out);
+      return failure.what();
+    }
+    return "it was made";
+  };
+  for (const auto& [words, make] : makers) {
+    CAPTURE(std::string(words));
+    const auto in = world().duplicate({.deadline = std::chrono::milliseconds(600)});
+    if (in.rank() != 1) {
+      CHECK_THAT(why_late(make, in), ContainsSubstring(std::string(words) + " has not ended within 600 ms on rank ") &&
+                                         ContainsSubstring("another rank is late"));
+    }
+    world().barrier();
+    if (in.rank() == 1) {
+      CHECK_THAT(why_late(make, in),
+                 ContainsSubstring(std::string(words) + " on rank 1 of ") &&
+                     ContainsSubstring("comes too late: another rank has given it up, with a deadline of 600 ms"));
+    }
+    world().barrier();
+  }
+  // All ranks have come: nothing keeps the session from its end.
+  CHECK(mpi::detail::communicator_state::end_left_behind(std::chrono::seconds(5)));
+  CHECK(mpi::detail::left_behind() == nullptr);
+  world().barrier();
+}
+
+TEST_CASE("the makers of communicators let requests in flight go on") {
+  const auto& rig_list = rigs();
+  if (rig_list.empty()) YOKE_SKIP(yoke::select_test_devices().reason);
+  const yoke::stream<>& stream = rig_list.front().stream;
+  const auto in = world().duplicate({.deadline = std::chrono::seconds(20), .chunk_bytes = 256});
+  yoke::device_array<float, 1> x(stream, yoke::shape{4000});
+  yoke::fill(x, 1.0f, stream);
+  auto sum = in.all_reduce_async(x, yoke::summed, stream);
+  if (in.rank() == 0) sum.wait();  // needs all parts of the others, which make a communicator
+  const auto other = in.duplicate();
+  sum.wait();
+  CHECK(x.to_host() == std::vector<float>(4000, static_cast<float>(in.size())));
+}
+
 // --- memory that MPI writes after the host has stopped to wait ---------------------------------------------------------
 
 namespace {
@@ -313,8 +371,8 @@ TEST_CASE("memory that MPI writes after the deadline is the operation's") {
     };
     mpi::communicator_options checked = options;
     checked.check = true;
-    const mpi::communicator<> in(table, &mpi::detail::linked_library_refuses, MPI_COMM_SELF, checked);
-    CHECK(is_late([&] { in.barrier(); }));
+    CHECK(is_late(
+        [&] { const mpi::communicator<> in(table, &mpi::detail::linked_library_refuses, MPI_COMM_SELF, checked); }));
     CHECK(late_one().write_late());
   }
   {  // what ranks agree on
@@ -328,5 +386,5 @@ TEST_CASE("memory that MPI writes after the deadline is the operation's") {
     CHECK(late_one().write_late());
   }
   late_one().end();
-  mpi::detail::has_lost_memory() = false;  // MPI does not write it any more
+  mpi::detail::left_behind() = nullptr;  // MPI does not write it any more
 }

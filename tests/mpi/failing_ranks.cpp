@@ -2,6 +2,8 @@
 // A program whose ranks fail as its argument says; failing_ranks.py starts it, and expects the job to end.
 #include <yoke/mpi.hpp>
 
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -45,12 +47,26 @@ void work(yoke::mpi::communicator<>& world, std::string_view how, std::string_vi
   }
 }
 
+/// One rank comes after the deadline of the others, which catch that, and all go on by another communicator.
+void come_late(const yoke::mpi::communicator<>& world) {
+  try {
+    const auto late = world.duplicate({.deadline = std::chrono::milliseconds(500)});
+    if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+    std::array<int, 1> sum{1};
+    late.all_reduce(sum, yoke::summed);
+  } catch (const yoke::communication_error& failure) {  // the operation outlives its communicator
+    (void)std::fprintf(stderr, "caught: %s\n", failure.what());
+  }
+  world.barrier();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view how = argc > 1 ? argv[1] : "", when = argc > 2 ? argv[2] : "";
+  if (when == "debug") (void)setenv("YOKE_DEBUG", "other,ranks", 1);
   yoke::mpi::session mpi{argc, argv};
-  auto world = mpi.world({.deadline = std::chrono::seconds(3), .check = how == "mismatched"});
+  auto world = mpi.world({.deadline = std::chrono::seconds(3), .check = how == "mismatched" && when != "debug"});
   if (when == "caught") {
     try {
       work(world, how, "between");
@@ -58,6 +74,8 @@ int main(int argc, char** argv) {
       (void)std::fprintf(stderr, "caught: %s\n", failure.what());
       return 0;
     }
+  } else if (how == "too_late_once") {
+    come_late(world);
   } else {
     work(world, how, when);
   }

@@ -14,6 +14,7 @@ CASES = [
     ("none", "", True, [["done"]]),
     ("late", "", True, [["done"]]),
     ("too_late", "", False, [["has not ended within 3 s"], ["another rank is late or has ended"], ["ends the job"]]),
+    ("too_late_once", "", True, [["caught: all_reduce of 1 int has not ended within 500 ms"], ["done"]]),
     ("killed", "before", False, [["killed", "signal 9", "KILLED", "Killed"]]),
     ("killed", "between", False, [["killed", "signal 9", "KILLED", "Killed"]]),
     ("killed", "in_flight", False, [["killed", "signal 9", "KILLED", "Killed"]]),
@@ -25,6 +26,7 @@ CASES = [
     ("throws", "in_flight", False, [["yoke: rank 1 of "], ["ends the job: the model has no weights"]]),
     ("throws", "caught", False, [["caught: the model has no weights", "has not ended within 3 s"]]),
     ("mismatched", "", False, [["does not match the other ranks: rank"], ["ends the job"]]),
+    ("mismatched", "debug", False, [["does not match the other ranks: rank"], ["ends the job"]]),
 ]
 
 

@@ -2,6 +2,8 @@
 // Each call of MPI fails in turn, once and for ever: right errors, nothing in flight, nothing lost. Each rank is alone here.
 #include <mpi/replaced_functions.hpp>
 
+#include <support/process/variables.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -159,7 +161,7 @@ YOKE_RANKS_TEST_CASE("every call of MPI fails once and for ever, and nothing is 
         CAPTURE(failed, std::string(of_errors));
         if (is_told(failed)) CHECK((was_told || quiet_cleanup::count() > 0));
         // MPICH ends no send to the rank itself that nobody receives: its memory is kept.
-        if (!std::exchange(mpi::detail::has_lost_memory(), false)) CHECK(log.requests == 0);
+        if (mpi::detail::left_behind().exchange(nullptr) == nullptr) CHECK(log.requests == 0);
         if (for_ever || of_errors == std::string_view("")) continue;
         // What an exception or the handler tells is the call that failed.
         if (failed != "MPI_Comm_free" && failed != "MPI_Finalized") CHECK(log.communicators == 0);
@@ -168,7 +170,7 @@ YOKE_RANKS_TEST_CASE("every call of MPI fails once and for ever, and nothing is 
     }
   }
   log.begin(~std::size_t{0}, false);
-  mpi::detail::has_lost_memory() = false;  // no other rank writes into it
+  mpi::detail::left_behind() = nullptr;  // no other rank writes into it
 }
 
 TEST_CASE("a call that fails is named, with the rank, its class and MPI's words") {
@@ -255,7 +257,7 @@ TEST_CASE("more than 2^31 elements reach MPI in parts of 1 GiB at most") {
     return made;
   }();
   state->finish(sending, here);
-  CHECK(bytes == n + sizeof(std::uint64_t));  // its size goes before it
+  CHECK(bytes == n + sizeof(mpi::detail::message_header));
   CHECK(most == std::size_t{1} << 30);
   CHECK(parts == 6);
 }
@@ -277,8 +279,10 @@ TEST_CASE("how memory reaches MPI, and why") {
       CHECK(chosen(mpi::transport::automatic).reason == "the library says no");
       CHECK(chosen(mpi::transport::direct).chosen == mpi::transport::direct);
     } else {
-      CHECK(chosen(mpi::transport::direct).reason == "no MPI takes memory of OpenCL");
-      CHECK(chosen(mpi::transport::direct).chosen == mpi::transport::staged);
+      CHECK(chosen(mpi::transport::automatic).reason == "no MPI takes memory of OpenCL");
+      CHECK_THROWS_AS(chosen(mpi::transport::direct), yoke::unsupported_error);
+      CHECK_THROWS_WITH(chosen(mpi::transport::direct), ContainsSubstring("no MPI takes memory of OpenCL") &&
+                                                            ContainsSubstring("It is staged, or automatic"));
     }
     refusal = nullptr;
     const auto automatic = chosen(mpi::transport::automatic);
@@ -291,12 +295,33 @@ TEST_CASE("how memory reaches MPI, and why") {
   }
 }
 
+TEST_CASE("YOKE_MPI_TRANSPORT decides for communicators that leave it open, and has three values") {
+  const auto made_with = [](const char* value, mpi::transport given) {
+    set_variable("YOKE_MPI_TRANSPORT", value);
+    const struct unset {
+      unset() = default;
+      unset(const unset&) = delete;
+      unset& operator=(const unset&) = delete;
+      ~unset() { set_variable("YOKE_MPI_TRANSPORT", ""); }
+    } after;
+    return mpi::communicator<>(MPI_COMM_SELF, {.transport = given}).options().transport;
+  };
+  using enum mpi::transport;
+  CHECK(made_with("", automatic) == automatic);
+  CHECK(made_with("automatic", automatic) == automatic);
+  CHECK(made_with("staged", automatic) == staged);
+  CHECK(made_with("direct", automatic) == direct);
+  CHECK(made_with("direct", staged) == staged);
+  CHECK_THROWS_WITH(made_with("bogus", automatic),
+                    ContainsSubstring("YOKE_MPI_TRANSPORT is \"bogus\": it is direct, staged or automatic"));
+}
+
 TEST_CASE("a late rank ends a communicator at its deadline, and the memory stays") {
   // Alone, a message that nobody sends stands for the late rank.
   if (rigs().empty()) YOKE_SKIP(yoke::select_test_devices().reason);
   const quiet_cleanup quiet;
   const yoke::stream<>& stream = rigs().front().stream;
-  mpi::detail::has_lost_memory() = false;
+  REQUIRE(mpi::detail::left_behind() == nullptr);
   {
     const mpi::communicator<> in(MPI_COMM_SELF, {.deadline = std::chrono::milliseconds(50)});
     yoke::device_array<float, 1> x(stream, yoke::shape{64});
@@ -319,5 +344,5 @@ TEST_CASE("a late rank ends a communicator at its deadline, and the memory stays
       CHECK_THAT(failure.what(), ContainsSubstring("receive of 256 bytes from rank 0 has not ended"));
     }
   }
-  CHECK_FALSE(mpi::detail::has_lost_memory());  // the receive was cancelled
+  CHECK(mpi::detail::left_behind() == nullptr);  // the receive was cancelled
 }

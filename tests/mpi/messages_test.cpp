@@ -243,6 +243,41 @@ YOKE_RANKS_TEST_CASE("other numbers of elements on the other side are errors of 
   parts.barrier();
 }
 
+YOKE_RANKS_TEST_CASE("types that differ are told of other sizes, and of equal ones where ranks are checked") {
+  constexpr std::size_t n = 4;
+  for (const bool is_checked : {false, true}) {
+    CAPTURE(is_checked);
+    const auto in = world().duplicate({.deadline = std::chrono::seconds(20), .check = is_checked});
+    if (in.rank() == 0 && in.size() > 1) {
+      const auto floats = yoke::to_device_array(std::vector<float>(n, 1.0f), rig.stream);
+      for (int turn = 0; turn < 4; ++turn) in.send(floats, 1, rig.stream);
+    }
+    if (in.rank() == 1) {
+      const auto refused = [&](auto&& into) -> std::string {
+        try {
+          in.receive(into, 0, rig.stream);
+        } catch (const yoke::communication_error& failure) {
+          CHECK(failure.code() == yoke::errc::mismatched_ranks);
+          return failure.what();
+        }
+        return "taken";
+      };
+      CHECK_THAT(refused(yoke::device_array<std::int64_t, 1>(rig.stream, yoke::shape{n})),
+                 ContainsSubstring("receive of 32 bytes from rank 0 got 16 bytes on rank 1 of ") &&
+                     ContainsSubstring("the other rank sent 4 float, and this one takes 4 long"));
+      const std::string same_size = refused(yoke::device_array<int, 1>(rig.stream, yoke::shape{n}));
+      const std::string no_name = refused(yoke::device_allocation<particle>(rig.context, 1));
+      CHECK_THAT(no_name,
+                 ContainsSubstring(is_checked ? "sent 4 float, and this one takes 1 elements of 16 bytes" : "taken"));
+      CHECK_THAT(same_size, ContainsSubstring(is_checked ? "sent 4 float, and this one takes 4 int" : "taken"));
+      yoke::device_array<float, 1> floats(rig.stream, yoke::shape{n});
+      in.receive(floats, 0, rig.stream);
+      CHECK(floats.to_host() == std::vector<float>(n, 1.0f));
+    }
+    in.barrier();
+  }
+}
+
 YOKE_RANKS_TEST_CASE("what cannot be is refused before MPI is asked") {
   const auto& all = world();
   const int size = all.size();
@@ -274,6 +309,10 @@ YOKE_RANKS_TEST_CASE("what cannot be is refused before MPI is asked") {
     CHECK_THROWS_WITH(all.all_reduce(x, yoke::summed, elsewhere), ContainsSubstring("context"));
   }
   CHECK_THROWS_WITH(mpi::communicator(MPI_COMM_NULL), ContainsSubstring("communicator"));
+  const mpi::communicator_options negative{.deadline = -std::chrono::seconds(1)};
+  CHECK_THROWS_WITH(mpi::communicator(MPI_COMM_WORLD, negative),
+                    ContainsSubstring("the deadline of a communicator is below 0: -1 s"));
+  CHECK_THROWS_AS(all.duplicate(negative), yoke::logic_error);
 }
 
 YOKE_RANKS_TEST_CASE("ranks beside the root need no memory for all") {

@@ -6,6 +6,7 @@
 #include <yoke/core/config.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace yoke::inline v0_1 {
 
@@ -25,12 +26,26 @@ struct environment {
   std::string trace{};           ///< `YOKE_TRACE`: the file of a trace
   std::string cuda_options{};    ///< `YOKE_CUDA_OPTIONS`: options for every source that CUDA compiles
   std::string nccl_library{};  ///< `YOKE_NCCL_LIBRARY`: `simulator`, or the path of a library in place of libnccl.so.2
-  std::string debug{};         ///< `YOKE_DEBUG`: `ranks` compares what the ranks of communicators call
+  std::string debug{};         ///< `YOKE_DEBUG`: words with commas between them; `ranks` compares the ranks' calls
   std::string libraries{};     ///< `YOKE_LIBRARIES`: `own`, or which of the vendors' libraries may be used
 };
 
 /// Returns: the variables as they were at the first call. Throws: `std::bad_alloc`. Thread safety: safe.
 YOKE_API const environment& process_environment();
+
+namespace detail {
+/// Returns: whether a list with commas between its words has the word.
+[[nodiscard]] constexpr bool has_word(std::string_view list, std::string_view word) noexcept {
+  for (;;) {
+    const std::size_t end = list.find(',');
+    if (list.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) return false;
+    list.remove_prefix(end + 1);
+  }
+}
+/// Returns: whether `YOKE_DEBUG` asks to compare what the ranks of every communicator call. Throws: `std::bad_alloc`.
+[[nodiscard]] inline bool debugs_ranks() { return has_word(process_environment().debug, "ranks"); }
+}  // namespace detail
 
 }  // namespace yoke::inline v0_1
 

@@ -49,8 +49,8 @@ struct rank_function {
 /// SIGKILL; at the deadline, too. The processes print into files of the folder, not to the terminal.
 /// Requires: nothing of this process has used a driver, which a fork cannot share, and no other thread runs.
 /// Returns: how each rank has ended.
-/// Throws: `logic_error` for less than one rank; `unsupported_error` on Windows; `runtime_error` when a process cannot be
-/// started.
+/// Throws: `logic_error` for less than one rank, and for a deadline below 0; `unsupported_error` on Windows;
+/// `runtime_error` when a process cannot be started.
 /// Example: `for (auto& each : yoke::run_ranks(4, [](auto& me) { return solve(me.rank, me.size); })) check(each.code);`
 template <class Function>
 std::vector<rank_result> run_ranks(int ranks, const Function& function, const run_ranks_options& options = {},

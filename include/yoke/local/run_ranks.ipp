@@ -138,6 +138,10 @@ inline void read_output(const std::string& path, rank_result& to) {
 std::vector<rank_result> run_rank_processes(int ranks, const rank_function& function, const run_ranks_options& options,
                                             const source_location& where) {
   if (ranks < 1) throw_error(errc::invalid_argument, where, "run_ranks of ", ranks, " ranks: it takes at least one");
+  if (options.deadline < std::chrono::nanoseconds(0)) {
+    throw_error(errc::invalid_argument, where,
+                "the deadline of run_ranks is below 0: ", duration_text(options.deadline));
+  }
   const meeting_folder folder(where);
   const auto output_of = [&](int rank) { return text(folder.path(), "/rank_", rank, ".txt"); };
   (void)std::fflush(nullptr);  // else each process prints what this one has in its buffers

@@ -52,7 +52,7 @@ struct begun_operations {
     const Port& port = order.stream_of().context_of().port(where);
     std::byte* direct = nullptr;
     if (!calculates && range.bytes != 0 && range.host == nullptr &&
-        choose_transport(state, port, range).chosen == transport::direct) {
+        choose_transport(state, port, range, where).chosen == transport::direct) {
       direct = device_address(port, range);
     }
     auto made = std::make_unique<device_region<Port>>(std::move(range), use, order.stream_of(), where);
@@ -174,10 +174,12 @@ struct begun_operations {
                                 sends ? "send to" : "receive from", " itself and wait for it: use a list of both");
     }
     auto order = order_of(state, in, where);
-    auto memory = region_of(state, yoke::detail::message_of<Port>(range, where),
-                            sends ? region_use::reads : region_use::writes, false, *order, where);
+    auto of = yoke::detail::message_of<Port>(range, where);
+    const std::size_t size = of.element;
+    const char* const type = of.type;
+    auto memory = region_of(state, std::move(of), sends ? region_use::reads : region_use::writes, false, *order, where);
     auto made = std::make_unique<message_operation>(std::move(order));
-    made->add(state, sends, peer, std::move(memory), where);
+    made->add(state, sends, peer, std::move(memory), where, size, type);
     return made;
   }
   static operation_pointer list(communicator_state& state, const exchange<Port>& list, const stream<Port>& in,
@@ -197,7 +199,8 @@ struct begun_operations {
     auto made = std::make_unique<message_operation>(std::move(order));
     std::size_t number = 0;
     for (const auto& each : list.messages()) {
-      made->add(state, each.sends, each.peer, std::move(memory[number++]), each.where);
+      made->add(state, each.sends, each.peer, std::move(memory[number++]), each.where, each.range.element,
+                each.range.type);
     }
     return made;
   }

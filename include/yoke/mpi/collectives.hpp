@@ -162,14 +162,57 @@ inline void divide_result(collective_plan& plan, const reduction& by, const comm
 }
 
 inline std::unique_ptr<operation> start_barrier(communicator_state& in, std::unique_ptr<memory_order> order,
-                                                const source_location& where) {
+                                                const source_location& where, const char* verb = "barrier") {
   collective_plan plan;
-  plan.verb = "barrier";
+  plan.verb = verb;
   plan.call = "MPI_Ibarrier";
   plan.count = 1;
   plan.follows_stream = true;
   plan.start = [&in](const void*, void*, int, MPI_Request* request) { return in.calls.ibarrier(in.comm, request); };
   return started(in, std::move(order), std::move(plan), "", -1, where);
+}
+
+/// Returns: what gives all ranks the least of their values. It is never compared.
+inline std::unique_ptr<operation> start_least(communicator_state& in, std::uint64_t& value, const char* verb) {
+  collective_plan plan;
+  plan.verb = verb;
+  plan.call = "MPI_Iallreduce";
+  plan.count = 1;
+  plan.element = sizeof value;
+  plan.is_in_place = true;
+  plan.out.memory = std::make_unique<host_region>(&value, sizeof value);
+  plan.start = [&in](const void*, void* at, int count, MPI_Request* request) {
+    return in.calls.iallreduce(MPI_IN_PLACE, at, count, MPI_UINT64_T, MPI_MIN, in.comm, request);
+  };
+  return std::make_unique<collective_operation>(in, std::make_unique<host_order>(), std::move(plan));
+}
+
+/// Effects: waits until all ranks call a verb, because the calls of MPI behind it wait for them without a deadline. A rank
+/// that is late learns that others have given up.
+/// Throws: `communication_error`, on all ranks.
+inline void meet(communicator_state& in, const char* verb, const source_location& where) {
+  std::unique_ptr<operation> coming = start_barrier(in, std::make_unique<host_order>(), where, verb);
+  std::uint64_t all_go_on = 1;
+  try {
+    in.finish(coming, where);
+  } catch (...) {
+    try {
+      all_go_on = 0;
+      std::unique_ptr<operation> telling = start_least(in, all_go_on, verb);
+      (void)telling->advance(in, where);
+      in.leave(std::move(telling));
+    } catch (...) {  // the first failure is the one to tell
+    }
+    throw;
+  }
+  std::unique_ptr<operation> agreeing = start_least(in, all_go_on, verb);
+  in.finish(agreeing, where);
+  if (all_go_on != 0) [[likely]]
+    return;
+  in.failure =
+      yoke::detail::text(verb, " on ", in.me(), " comes too late: another rank has given it up, with a deadline of ",
+                         yoke::detail::duration_text(in.options.deadline));
+  yoke::detail::throw_error(errc::timed_out, in.failure, where);
 }
 
 inline std::unique_ptr<operation> start_broadcast(communicator_state& in, std::unique_ptr<memory_order> order,

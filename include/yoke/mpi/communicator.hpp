@@ -38,8 +38,9 @@ class communicator : public communicator_base {
   static constexpr bool enqueues = false;
 
   communicator() noexcept = default;
-  /// A duplicate of MPI's communicator. All ranks call this.
-  /// Throws: `logic_error` before MPI is initialised or after its end; `communication_error`. Wraps `MPI_Comm_dup`.
+  /// A duplicate of MPI's communicator. All ranks call this, and wait for each other at most the deadline.
+  /// Throws: `logic_error` before MPI is initialised or after its end, for a deadline below 0, and for another word in
+  /// `YOKE_MPI_TRANSPORT`; `communication_error`. Wraps `MPI_Ibarrier`, `MPI_Comm_dup`.
   explicit communicator(MPI_Comm of, const communicator_options& options = {},
                         const source_location& where = source_location::current())
       : communicator(linked_functions, &detail::linked_library_refuses, of, options, where) {}
@@ -52,42 +53,41 @@ class communicator : public communicator_base {
     requires(!std::same_as<Other, Port>)
   explicit communicator(const communicator<Other>& other) noexcept : communicator_base(other.shared()) {}
 
-  /// Another duplicate, with the same options or others. All ranks call this. Throws: `communication_error`. Wraps
-  /// `MPI_Comm_dup`.
+  // The makers of other communicators: all ranks call them, and first wait for each other, at most the deadline of this
+  // communicator. A rank that is lost after that, inside of MPI's own call, is waited for without a deadline.
+
+  /// Another duplicate, with the same options or others. Throws: `logic_error` for a deadline below 0;
+  /// `communication_error`. Wraps `MPI_Ibarrier`, `MPI_Comm_dup`.
   [[nodiscard]] communicator duplicate(const source_location& where = source_location::current()) const {
     return duplicate(this->options(where), where);
   }
   [[nodiscard]] communicator duplicate(const communicator_options& options,
                                        const source_location& where = source_location::current()) const {
-    const detail::communicator_state& in = this->alive(where);
-    return communicator(detail::duplicate_of(in.calls, in.library_refuses, in.comm, options, where));
+    return communicator(detail::duplicate_of(this->alive(where), "duplicate", options, where));
   }
-  /// The ranks that give the same `color`, ordered by `key`, then by their rank here. All ranks call this; one that gives
-  /// a color below 0 gets an empty communicator. Throws: `communication_error`. Wraps `MPI_Comm_split`.
+  /// The ranks that give the same `color`, ordered by `key`, then by their rank here. A rank that gives a color below 0
+  /// gets an empty communicator. Throws: `communication_error`. Wraps `MPI_Ibarrier`, `MPI_Comm_split`.
   [[nodiscard]] communicator split(int color, int key = 0,
                                    const source_location& where = source_location::current()) const {
-    const detail::communicator_state& in = this->alive(where);
+    detail::communicator_state& in = this->alive(where);
+    detail::meet(in, "split", where);
     MPI_Comm made = MPI_COMM_NULL;
     in.check(in.calls.comm_split(in.comm, color < 0 ? MPI_UNDEFINED : color, key, &made), "MPI_Comm_split", where);
     if (made == MPI_COMM_NULL) return communicator();
     return communicator(detail::make_state(in.calls, in.library_refuses, made, in.options, where));
   }
-  /// The ranks of this host. All ranks call this. Throws: `communication_error`. Wraps `MPI_Comm_split_type`.
+  /// The ranks of this host. Throws: `communication_error`. Wraps `MPI_Ibarrier`, `MPI_Comm_split_type`.
   [[nodiscard]] communicator of_host(const source_location& where = source_location::current()) const {
-    const detail::communicator_state& in = this->alive(where);
-    MPI_Comm made = MPI_COMM_NULL;
-    in.check(in.calls.comm_split_type(in.comm, MPI_COMM_TYPE_SHARED, in.rank, MPI_INFO_NULL, &made),
-             "MPI_Comm_split_type", where);
-    return communicator(detail::make_state(in.calls, in.library_refuses, made, in.options, where));
+    return communicator(detail::host_of(this->alive(where), where));
   }
   /// How a range reaches MPI in verbs that move elements, and why. Reductions of device memory are always staged, and so
   /// is a side with a row for each rank whose rows are longer than a part divided by the number of ranks.
-  /// Throws: `logic_error` when empty.
+  /// Throws: `logic_error` when empty; `unsupported_error` for `transport::direct` and memory of OpenCL.
   template <class Range>
   [[nodiscard]] transport_choice transport_of(Range&& range, const stream<Port>& in,
                                               const source_location& where = source_location::current()) const {
     return detail::choose_transport(this->alive(where), in.context_of().port(where),
-                                    yoke::detail::message_of<Port>(range, where));
+                                    yoke::detail::message_of<Port>(range, where), where);
   }
 
   using communicator_base::all_gather;
@@ -314,7 +314,8 @@ class communicator : public communicator_base {
   }
 
   /// Receives a range from the rank `from`. Throws: also `communication_error` when that rank sends another number of
-  /// elements, and `logic_error` for this rank itself. Wraps `MPI_Irecv`.
+  /// elements, or a checked communicator elements of another type, and `logic_error` for this rank itself. Wraps
+  /// `MPI_Irecv`.
   template <class Range>
   void receive(Range&& into, int from, const stream<Port>& in,
                const source_location& where = source_location::current()) const {

@@ -3,6 +3,7 @@
 #ifndef YOKE_MPI_COMMUNICATOR_BASE_HPP
 #define YOKE_MPI_COMMUNICATOR_BASE_HPP
 
+#include <yoke/core/environment.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/mpi/collectives.hpp>
 #include <yoke/mpi/transport.hpp>
@@ -46,39 +47,72 @@ consteval bool check_stays() {
   return stays;
 }
 
-/// Returns: the state of a new communicator over a duplicate of `of`. Throws: `communication_error`.
-[[nodiscard]] inline std::shared_ptr<communicator_state> make_state(const functions& calls,
-                                                                    const char* (*refuses)() noexcept, MPI_Comm made,
-                                                                    communicator_options options,
+/// Returns: how device memory reaches MPI by `YOKE_MPI_TRANSPORT`. Throws: `logic_error` for another word.
+[[nodiscard]] inline transport transport_of_environment(const source_location& where) {
+  const char* const named = yoke::detail::trusted_variable("YOKE_MPI_TRANSPORT");
+  const std::string_view word = named == nullptr ? "" : named;
+  if (word.empty() || word == "automatic") return transport::automatic;
+  if (word == "direct") return transport::direct;
+  if (word == "staged") return transport::staged;
+  yoke::detail::throw_error(errc::invalid_argument, where, "YOKE_MPI_TRANSPORT is \"", word,
+                            "\": it is direct, staged or automatic");
+}
+
+/// Returns: the options with the environment's wishes. Throws: `logic_error` for a deadline below 0, or a wish that cannot
+/// be.
+[[nodiscard]] inline communicator_options with_environment(communicator_options given, const source_location& where) {
+  if (given.deadline < std::chrono::nanoseconds(0)) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "the deadline of a communicator is below 0: ",
+                              yoke::detail::duration_text(given.deadline));
+  }
+  if (given.transport == transport::automatic) given.transport = transport_of_environment(where);
+  given.check = given.check || yoke::detail::debugs_ranks();
+  return given;
+}
+
+/// Returns: the state over `of`, which is the program's or, with `is_ours`, ends with it also if this throws.
+/// Throws: `communication_error`, `std::bad_alloc`.
+[[nodiscard]] inline std::shared_ptr<communicator_state> state_over(const functions& calls,
+                                                                    const char* (*refuses)() noexcept, MPI_Comm of,
+                                                                    bool is_ours, const communicator_options& options,
                                                                     const source_location& where) {
-  std::shared_ptr<communicator_state> state;
+  std::unique_ptr<communicator_state> made;
   try {
-    if (options.transport == transport::automatic) {
-      const char* const named = yoke::detail::trusted_variable("YOKE_MPI_TRANSPORT");
-      if (named != nullptr && std::string_view(named) == "direct") options.transport = transport::direct;
-      if (named != nullptr && std::string_view(named) == "staged") options.transport = transport::staged;
-    }
-    if (const char* const debug = yoke::detail::trusted_variable("YOKE_DEBUG")) {
-      options.check = options.check || std::string_view(debug).find("ranks") != std::string_view::npos;
-    }
-    state = std::make_shared<communicator_state>(calls, refuses, made, options, where);
+    made = std::make_unique<communicator_state>(calls, refuses, of, is_ours, options, where);
   } catch (...) {
-    (void)calls.comm_free(&made);
+    if (is_ours) (void)calls.comm_free(&of);
     throw;
   }
+  return {made.release(), &communicator_state::retire};
+}
+
+/// Returns: the state of a new communicator, which ends with it. Throws: `communication_error`.
+[[nodiscard]] inline std::shared_ptr<communicator_state> make_state(const functions& calls,
+                                                                    const char* (*refuses)() noexcept, MPI_Comm made,
+                                                                    const communicator_options& options,
+                                                                    const source_location& where) {
+  const auto state = state_over(calls, refuses, made, true, options, where);
   // A receiver takes a message in the same parts in which it is sent.
   std::uint64_t frame = state->frame;
-  side_facts side{std::make_unique<host_region>(&frame, sizeof frame), 1, sizeof frame, "ulong"};
-  const bool checked = std::exchange(state->options.check, false);
-  std::unique_ptr<operation> agreeing = start_all_reduce(*state, std::make_unique<host_order>(), {}, std::move(side),
-                                                         {MPI_UINT64_T, MPI_MIN, nullptr, "smallest"}, where);
+  std::unique_ptr<operation> agreeing = start_least(*state, frame, "the making of a communicator");
   state->finish(agreeing, where);
-  state->options.check = checked;
   state->frame = static_cast<std::size_t>(frame);
   return state;
 }
 
-/// Returns: the state of a communicator over a duplicate of `of`. Throws: `logic_error`, `communication_error`.
+/// Returns: the state of a communicator over a duplicate of another one. Throws: `logic_error`, `communication_error`.
+[[nodiscard]] inline std::shared_ptr<communicator_state> duplicate_of(communicator_state& of, const char* verb,
+                                                                      const communicator_options& options,
+                                                                      const source_location& where) {
+  const communicator_options given = with_environment(options, where);
+  meet(of, verb, where);
+  MPI_Comm made = MPI_COMM_NULL;
+  check_mpi(
+      of.calls, of.calls.comm_dup(of.comm, &made), "MPI_Comm_dup",
+      [] { return std::string("a communicator was not duplicated"); }, where);
+  return make_state(of.calls, of.library_refuses, made, given, where);
+}
+/// The same of one of the program's.
 [[nodiscard]] inline std::shared_ptr<communicator_state> duplicate_of(const functions& calls,
                                                                       const char* (*refuses)() noexcept, MPI_Comm of,
                                                                       const communicator_options& options,
@@ -93,11 +127,16 @@ consteval bool check_stays() {
     yoke::detail::throw_error(errc::invalid_argument, "MPI has been finalised: no communicator can begin", where);
   }
   if (of == MPI_COMM_NULL) yoke::detail::throw_null_native("communicator", where);
+  const auto theirs = state_over(calls, refuses, of, false, with_environment(options, where), where);
+  return duplicate_of(*theirs, "the making of a communicator", options, where);
+}
+/// Returns: the state of a communicator of the ranks of this host. Throws: `communication_error`.
+[[nodiscard]] inline std::shared_ptr<communicator_state> host_of(communicator_state& in, const source_location& where) {
+  meet(in, "the split by hosts", where);
   MPI_Comm made = MPI_COMM_NULL;
-  check_mpi(
-      calls, calls.comm_dup(of, &made), "MPI_Comm_dup", [] { return std::string("a communicator was not duplicated"); },
-      where);
-  return make_state(calls, refuses, made, options, where);
+  in.check(in.calls.comm_split_type(in.comm, MPI_COMM_TYPE_SHARED, in.rank, MPI_INFO_NULL, &made),
+           "MPI_Comm_split_type", where);
+  return make_state(in.calls, in.library_refuses, made, in.options, where);
 }
 
 }  // namespace detail
@@ -128,8 +167,8 @@ class communicator_base {
   /// Gives up this handle; the last one ends the communicator, on all ranks alike. Wraps `MPI_Comm_free`.
   void reset() noexcept { state_.reset(); }
 
-  /// This rank's number among those of its host. All ranks ask first together. Throws: `communication_error`. Wraps
-  /// `MPI_Comm_split_type`.
+  /// This rank's number among those of its host. All ranks ask first together. Throws: `communication_error`, also when
+  /// the deadline passes before all ranks have come. Wraps `MPI_Comm_split_type`.
   [[nodiscard]] int rank_of_host(const source_location& where = source_location::current()) const {
     return host(where).rank;
   }
@@ -235,12 +274,7 @@ class communicator_base {
  private:
   [[nodiscard]] detail::communicator_state& host(const source_location& where) const {
     detail::communicator_state& in = alive(where);
-    if (in.host == nullptr) {
-      MPI_Comm made = MPI_COMM_NULL;
-      in.check(in.calls.comm_split_type(in.comm, MPI_COMM_TYPE_SHARED, in.rank, MPI_INFO_NULL, &made),
-               "MPI_Comm_split_type", where);
-      in.host = detail::make_state(in.calls, in.library_refuses, made, in.options, where);
-    }
+    if (in.host == nullptr) in.host = detail::host_of(in, where);
     return *in.host;
   }
   /// Effects: the first rank tells the others of the host whether it was successful. Returns: what it tells.

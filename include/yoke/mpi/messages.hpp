@@ -10,23 +10,49 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
 
+/// What a message is, which goes before it.
+struct message_header {
+  message_header() noexcept = default;
+  message_header(std::uint64_t size, std::uint64_t of_element, std::string_view name) noexcept
+      : bytes(size), element(of_element) {
+    (void)name.copy(type, sizeof type - 1);
+  }
+  [[nodiscard]] bool has_type_of(const message_header& other) const noexcept {
+    return element == other.element && std::string_view(type) == other.type;
+  }
+  /// Returns: the count and the type, for messages: "1024 float".
+  [[nodiscard]] std::string words() const {
+    const std::uint64_t count = element == 0 ? 0 : bytes / element;
+    if (*type != '\0') return yoke::detail::text(count, " ", std::string_view(type));
+    return yoke::detail::text(count, " elements of ", element, " bytes");
+  }
+
+  std::uint64_t bytes = 0;
+  std::uint64_t element = 1;  // bytes
+  char type[32] = "";         // the element's name in kernels; "" for a type without one
+};
+
 /// A list of sends and receives. Each message travels in parts of the communicator's size, of which a few are in flight:
-/// while MPI moves one, the device copies the next. Its size goes before it, so that sizes that differ are noticed before MPI
-/// writes anything: Open MPI 4.1 writes behind the end of a receive that is too short.
+/// while MPI moves one, the device copies the next. Its header goes before it, so that sizes that differ are noticed before
+/// MPI writes anything: Open MPI 4.1 writes behind the end of a receive that is too short.
 class message_operation final : public operation {
  public:
   explicit message_operation(std::unique_ptr<memory_order> order) : order_(std::move(order)) {}
 
   /// Adds a message. Requires: the rank exists. Throws: `std::bad_alloc`.
-  void add(communicator_state& in, bool sends, int peer, std::unique_ptr<region> memory, const source_location& where) {
+  void add(communicator_state& in, bool sends, int peer, std::unique_ptr<region> memory, const source_location& where,
+           std::size_t element = 1, std::string_view type = {}) {
     rests_.reserve(messages_.size() + 1);
     message& made = messages_.emplace_back();
     made.sends = sends;
     made.peer = peer;
+    made.header = {memory->bytes, element, type};
     made.memory = std::move(memory);
     made.where = where;
     made.tag = in.next_tag(sends, peer);
@@ -100,7 +126,7 @@ class message_operation final : public operation {
         const int code = in.calls.test(&of.request, &is_done, &status);
         if (code != MPI_SUCCESS || is_done != 0) {
           of.request = MPI_REQUEST_NULL;
-          if (of.is_size && each.awaits_size && code == MPI_SUCCESS) take_rest(each, size_in(of), in);
+          if (of.is_size && each.awaits_size && code == MPI_SUCCESS) take_rest(each, header_in(of).bytes, in);
         } else {
           settled = false;
         }
@@ -120,7 +146,7 @@ class message_operation final : public operation {
   struct part {
     std::size_t first = 0;
     std::size_t bytes = 0;
-    bool is_size = false;             // of the message
+    bool is_size = false;             // the header
     std::unique_ptr<block> memory{};  // none where MPI reaches the elements themselves
     MPI_Request request = MPI_REQUEST_NULL;
   };
@@ -131,18 +157,21 @@ class message_operation final : public operation {
     int peer = 0;
     int tag = 0;
     bool has_size = false;     // its part has begun
-    bool is_equal = false;     // the other side's size
+    bool is_equal = false;     // the other side's header
     bool awaits_size = false;  // stopped: all parts are still to be taken
     std::size_t next = 0;      // the first byte that no part has
     bool has_last = false;
+    message_header header{};
     std::unique_ptr<region> memory{};
     std::deque<part> parts{};  // in flight, in order
     std::size_t posted = 0;    // how many of them MPI has
     source_location where{};
   };
-  struct size_block final : block {
-    explicit size_block(std::uint64_t of) noexcept : bytes(of) { data = reinterpret_cast<std::byte*>(&bytes); }
-    std::uint64_t bytes;
+  struct header_block final : block {
+    explicit header_block(const message_header& of) noexcept : header(of) {
+      data = reinterpret_cast<std::byte*>(&header);
+    }
+    message_header header;
   };
   /// The parts of a message that this rank does not take: they are received all the same, so that the other rank does not
   /// wait, and no later message meets them.
@@ -231,8 +260,8 @@ class message_operation final : public operation {
     part& each = of.parts.emplace_back();
     if (!of.has_size) {
       each.is_size = true;
-      each.bytes = sizeof(std::uint64_t);
-      each.memory = std::make_unique<size_block>(of.memory->bytes);
+      each.bytes = sizeof(message_header);
+      each.memory = std::make_unique<header_block>(of.header);
       of.has_size = true;
       of.has_last = of.sends && left == 0;
       return;
@@ -285,7 +314,7 @@ class message_operation final : public operation {
                                   each.first + static_cast<std::size_t>(got < 0 ? 0 : got), " bytes on ", in.me(),
                                   ": the other rank sent fewer elements");
       }
-      if (each.is_size) return compare_sizes(of, each, in, where);
+      if (each.is_size) return compare_headers(of, each, in, where);
       if (each.memory != nullptr) of.memory->store(*each.memory, {each.first, each.bytes}, where);
     }
     if (each.is_size) return;
@@ -294,26 +323,32 @@ class message_operation final : public operation {
       order_->give_back(std::move(each.memory));
     }
   }
-  [[nodiscard]] static std::uint64_t size_in(const part& of) noexcept {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, of.memory->data, sizeof bytes);
-    return bytes;
+  [[nodiscard]] static message_header header_in(const part& of) noexcept {
+    message_header read;
+    std::memcpy(&read, of.memory->data, sizeof read);
+    return read;
   }
-  void compare_sizes(message& of, const part& each, communicator_state& in, const source_location& where) {
-    const std::uint64_t theirs = size_in(each);
-    if (theirs == of.memory->bytes) {
+  void compare_headers(message& of, const part& each, communicator_state& in, const source_location& where) {
+    const message_header theirs = header_in(each);
+    const bool has_its_type = theirs.has_type_of(of.header);
+    if (theirs.bytes == of.header.bytes && (has_its_type || !in.options.check)) {
       of.is_equal = true;
-      of.has_last = theirs == 0;
+      of.has_last = theirs.bytes == 0;
       return;
     }
     of.has_last = true;  // of this rank
-    take_rest(of, theirs, in);
-    if (theirs < of.memory->bytes) {
-      yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ", theirs, " bytes on ", in.me(),
-                                ": the other rank sent fewer elements");
+    take_rest(of, theirs.bytes, in);
+    if (!has_its_type) {
+      yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ", theirs.bytes, " bytes on ",
+                                in.me(), ": the other rank sent ", theirs.words(), ", and this one takes ",
+                                of.header.words());
+    }
+    if (theirs.bytes < of.header.bytes) {
+      yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " got ", theirs.bytes, " bytes on ",
+                                in.me(), ": the other rank sent fewer elements");
     }
     yoke::detail::throw_error(errc::mismatched_ranks, where, words_of(of), " failed on ", in.me(),
-                              ": the other rank sent more elements, ", theirs, " bytes");
+                              ": the other rank sent more elements, ", theirs.bytes, " bytes");
   }
   void take_rest(const message& of, std::uint64_t bytes, const communicator_state& in) noexcept {
     const std::size_t room = bytes < in.frame ? static_cast<std::size_t>(bytes) : in.frame;

@@ -9,6 +9,7 @@
 #include <yoke/mpi/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -24,21 +25,22 @@ namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR {
 /// How device memory reaches MPI: at its own address, or through page-locked blocks of the host.
 enum class transport {
   automatic,  ///< direct where the library, the device and the memory can, else staged
-  direct,     ///< MPI reads and writes device memory; Requires: the library can
+  direct,     ///< MPI reads and writes device memory, which is CUDA's; Requires: the library can
   staged,     ///< through blocks
 };
 
 /// The options of a communicator. All ranks give the same.
 struct communicator_options {
   /// How long a verb waits for other ranks without any progress, before it throws `communication_error`
-  /// (`errc::timed_out`). The default waits for ever, as MPI does.
+  /// (`errc::timed_out`). Not below 0. The default waits for ever, as MPI does.
   std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
   /// The largest part in which a message is staged. The ranks agree on the smallest that one of them gives.
   std::size_t chunk_bytes = std::size_t{1} << 20;
   /// How device memory reaches MPI; `$YOKE_MPI_TRANSPORT` ("direct", "staged", "automatic") comes before `automatic`.
+  /// With `direct`, verbs that move memory of OpenCL throw.
   mpi::transport transport = mpi::transport::automatic;
   /// Compares each collective call with those of the other ranks first, so that calls that do not match throw on all
-  /// ranks. Also by `YOKE_DEBUG=ranks`.
+  /// ranks, and the types of messages on the receiver. Also by `YOKE_DEBUG=ranks`.
   bool check = false;
 };
 
@@ -152,28 +154,51 @@ class request_errors {
 #endif
 };
 
-/// Whether memory is lost to operations that never ended: then the process cannot leave MPI in peace.
-inline bool& has_lost_memory() noexcept {
-  static bool lost = false;
-  return lost;
+/// Communicators that have ended before their operations, the newest first: MPI may still write into the memory of these.
+inline std::atomic<communicator_state*>& left_behind() noexcept {
+  static std::atomic<communicator_state*> newest{nullptr};
+  return newest;
 }
 
-/// A communicator's state, which its handles, requests and operations share.
+/// A communicator's state, which its handles, requests and operations share. `retire` ends it.
 class communicator_state {
  public:
-  communicator_state(const functions& mpi, const char* (*refuses)() noexcept, MPI_Comm native,
+  /// With `is_ours` the communicator ends with this, and its errors are exceptions.
+  communicator_state(const functions& mpi, const char* (*refuses)() noexcept, MPI_Comm native, bool is_ours,
                      const communicator_options& given, const source_location& where)
-      : calls(mpi), comm(native), library_refuses(refuses), options(given) {
+      : calls(mpi), comm(native), library_refuses(refuses), options(given), is_ours_(is_ours) {
     check(mpi.comm_rank(comm, &rank), "MPI_Comm_rank", where);
     check(mpi.comm_size(comm, &size), "MPI_Comm_size", where);
-    check(mpi.comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", where);
+    if (is_ours_) check(mpi.comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", where);
     sent.resize(static_cast<std::size_t>(size));
     received.resize(static_cast<std::size_t>(size));
     frame = std::min<std::size_t>(std::max<std::size_t>(options.chunk_bytes, 1), std::size_t{1} << 30);
   }
   communicator_state(const communicator_state&) = delete;
   communicator_state& operator=(const communicator_state&) = delete;
-  ~communicator_state() { end(); }
+  ~communicator_state() = default;
+  /// Effects: ends a communicator; what MPI still has is left to `end_left_behind`.
+  static void retire(communicator_state* of) noexcept {
+    if (of->end()) {
+      delete of;
+      return;
+    }
+    of->older_ = left_behind().load();
+    while (!left_behind().compare_exchange_weak(of->older_, of)) {
+    }
+  }
+  /// Effects: tests what communicators have left behind, until it has ended or the time is over. Returns: whether all of
+  /// it has ended; what has not is never freed. Requires: no other thread uses MPI.
+  [[nodiscard]] static bool end_left_behind(std::chrono::nanoseconds within) noexcept {
+    const yoke::detail::deadline limit(within);
+    while (communicator_state* const of = left_behind().load()) {
+      const request_errors come_back(of->calls);
+      if (!limit.wait_until([&] { return of->has_settled(); })) return false;
+      left_behind().store(of->older_);
+      delete of;
+    }
+    return true;
+  }
 
   /// Throws: `communication_error` if the code is an error.
   void check(int code, const char* call, const source_location& where) const {
@@ -358,7 +383,13 @@ class communicator_state {
     left_ = std::move(of);
     settle_left();
   }
-  void end() noexcept {
+  [[nodiscard]] bool has_settled() noexcept {
+    settle_left();
+    return left_ == nullptr;
+  }
+  /// Returns: whether MPI has given back all memory.
+  [[nodiscard]] bool end() noexcept {
+    host.reset();
     int is_over = 0;
     if (calls.finalized(&is_over) != MPI_SUCCESS) is_over = 1;
     if (is_over == 0 && left_ != nullptr) {
@@ -366,25 +397,22 @@ class communicator_state {
       const auto most = std::min<std::chrono::nanoseconds>(options.deadline, std::chrono::seconds(5));
       for (const auto within : {failure.empty() ? most : std::chrono::nanoseconds(0), std::chrono::nanoseconds(0)}) {
         const yoke::detail::deadline limit(within);
-        (void)limit.wait_until([&] {
-          settle_left();
-          return left_ == nullptr;
-        });
+        (void)limit.wait_until([&] { return has_settled(); });
         for (operation* each = left_.get(); each != nullptr; each = each->next.get()) each->cancel(*this);
       }
     }
-    if (left_ != nullptr) {  // MPI may still write into this memory: it is never freed
-      (void)left_.release();
-      has_lost_memory() = true;
-      if (failure.empty()) {
-        yoke::detail::report_cleanup_failure(make_error_code(errc::timed_out), "mpi::communicator",
-                                             "an operation that an exception ended is still in flight");
-      }
+    const bool goes_on = failure.empty();
+    if (left_ != nullptr && goes_on) {
+      yoke::detail::report_cleanup_failure(make_error_code(errc::timed_out), "mpi::communicator",
+                                           "an operation that an exception ended is still in flight");
+      failure = "its end";  // what has not begun never does
     }
-    if (is_over != 0 || !failure.empty()) return;
-    for (auto& [function, op] : operators) report(calls.op_free(&op), "MPI_Op_free");
-    MPI_Comm gone = comm;
-    report(calls.comm_free(&gone), "MPI_Comm_free");
+    if (is_over == 0 && goes_on && is_ours_) {
+      for (auto& [function, op] : operators) report(calls.op_free(&op), "MPI_Op_free");
+      MPI_Comm gone = comm;
+      report(calls.comm_free(&gone), "MPI_Comm_free");
+    }
+    return left_ == nullptr;
   }
   void report(int code, const char* call) const noexcept {
     if (code == MPI_SUCCESS) return;
@@ -393,6 +421,8 @@ class communicator_state {
     yoke::detail::report_cleanup_failure(std::error_code(kind, error_category()), call);
   }
 
+  const bool is_ours_;
+  communicator_state* older_ = nullptr;  // in the list of those left behind
   std::unique_ptr<operation> left_;
 };
 

@@ -92,7 +92,8 @@ inline void end_job(const char* reason) noexcept {
 /// MPI's life in this process: it begins MPI unless the program has begun it, and then also ends it. When an exception
 /// ends the session, or nobody catches one, the whole job ends, because the other ranks would wait for ever: the rank's
 /// message goes to stderr. An exception that is caught inside of the session's block changes nothing. One that is caught
-/// outside of it ends the job before its message is seen: catch inside, or do not catch.
+/// outside of it ends the job before its message is seen: catch inside, or do not catch. An operation that a communicator
+/// has left at its deadline is tested again at the session's end, for a second; the job ends if it still goes on.
 /// Requires: it outlives the communicators. Thread safety: one thread at a time.
 /// Example: `int main(int argc, char** argv) { yoke::mpi::session mpi{argc, argv}; auto world = mpi.world(); ... }`
 class session {
@@ -148,7 +149,8 @@ class session {
       (void)std::set_terminate(running.before);
     }
     if (!owns_) return;
-    if (detail::has_lost_memory()) {
+    // Another rank may have been late only.
+    if (!detail::communicator_state::end_left_behind(std::chrono::seconds(1))) {
       running.calls = &calls_;
       detail::end_job("an operation with other ranks never ended, so that MPI cannot end in order");
     }

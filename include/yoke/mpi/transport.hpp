@@ -64,14 +64,22 @@ template <class Port>
          range.first;
 }
 
-/// Returns: how a range reaches MPI in operations that move elements.
+/// Returns: how a range reaches MPI in operations that move elements. Throws: `unsupported_error` for memory that cannot
+/// go as the communicator's options say.
 template <class Port>
 [[nodiscard]] transport_choice choose_transport(const communicator_state& in, const Port& port,
-                                                const yoke::detail::message_range<Port>& range) {
+                                                const yoke::detail::message_range<Port>& range,
+                                                const source_location& where) {
   if (range.packing) return {transport::staged, "the elements have gaps, or lie in memory that only copies know"};
   if (range.host != nullptr) return {transport::direct, "the memory is the host's"};
   if (in.options.transport == transport::staged) return {transport::staged, "the communicator's options say so"};
   const cuda::abi::functions* const entries = cuda_entries(port);
+  if (entries == nullptr && in.options.transport == transport::direct) {
+    yoke::detail::throw_error(errc::unsupported,
+                              "transport::direct, by the options or YOKE_MPI_TRANSPORT: no MPI takes memory of OpenCL. "
+                              "It is staged, or automatic",
+                              where);
+  }
   if (entries == nullptr) return {transport::staged, "no MPI takes memory of OpenCL"};
   if (in.options.transport == transport::direct) return {transport::direct, "the communicator's options say so"};
   if (const char* const why = in.library_refuses()) return {transport::staged, why};

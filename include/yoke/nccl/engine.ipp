@@ -28,7 +28,7 @@ using yoke::detail::throw_error;
 
 /// Returns: the options with the environment's wishes.
 options with_environment(options given) {
-  if (process_environment().debug == "ranks") given.check = true;
+  if (yoke::detail::debugs_ranks()) given.check = true;
   return given;
 }
 
