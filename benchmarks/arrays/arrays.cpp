@@ -130,6 +130,7 @@ void run(std::size_t count, int rounds) {
   measure("normal random numbers", n, [&] { random.fill_normal(y); });
   measure("sorted", 2 * n, [&] { (void)yoke::sorted(y); });
   measure("argsort", 3 * n, [&] { (void)yoke::argsort(y); });
+  measure("argsort, places of 32 bits", 3 * n, [&] { (void)yoke::argsort<std::int32_t>(y); });
   const auto at = random.integers<int>(yoke::shape<1>(count), stream, 0, static_cast<int>(count) - 1);
   const auto sorted = yoke::sorted(y);
   const auto quarter = at.view()(yoke::slice(0, count / 4));
