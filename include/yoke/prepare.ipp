@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 namespace yoke::inline v0_1 {
@@ -24,7 +23,7 @@ class prepared_jobs {
     threads_.reserve((std::min)(most, jobs_.size()));
     try {
       while (threads_.size() < threads_.capacity()) threads_.emplace_back([this] { run(); });
-    } catch (const std::system_error&) {  // those that began take the other jobs
+    } catch (...) {  // no thread, or no memory for it: those that began take the other jobs
       if (threads_.empty()) run();
     }
   }

@@ -149,6 +149,8 @@ class Function:
 
     def make(self):
         rank = self.random.choices((1, 2, 3, 8), (40, 40, 20, 4))[0]
+        if self.index % 40 == 39:
+            rank = 8
         symbols = [str(axis) for axis in range(rank)]
         if rank > 1 and self.chance(0.3):
             symbols = ["0"] * rank

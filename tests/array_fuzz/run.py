@@ -71,6 +71,21 @@ def elements(rng, type_, size, style):
         return (reals if type_[0] == "f" else integers)(rng, type_, size, style)
 
 
+def has_two_sides(shape):
+    return len({each for each in shape if each != "1"}) > 1
+
+
+def long_extents_of(rng, shapes):
+    """Returns: numbers for the extents of `extents_of`, of which two make a long and a short side of an array."""
+    made = {each: 1 for shape in shapes for each in shape if each != "1"}
+    sides = rng.choice([shape for shape in shapes if has_two_sides(shape)])
+    long, short = rng.sample(sorted({each for each in sides if each != "1"}), 2)
+    made[long], made[short] = 10 ** 6, 3
+    while max(math.prod(made.get(each, 1) for each in shape) for shape in shapes) > 3 * 10 ** 6:
+        made[long] //= 10  # an extent may stand twice in a shape
+    return made
+
+
 def extents_of(rng, shapes):
     """Returns: a number for each extent that is not known before."""
     symbols = sorted({each for shape in shapes for each in shape if each != "1"})
@@ -79,10 +94,6 @@ def extents_of(rng, shapes):
     made = {each: rng.choice(some) for each in symbols}
     if kind > 0.96:
         made[rng.choice(symbols)] = rng.choice((257, 1000, 1023, 5000, 20000))
-    if kind > 0.9995:  # a long and a short side
-        made = {each: 3 for each in symbols}
-        made[rng.choice(symbols)] = most = 10 ** 6
-        most *= 3
     while max(math.prod(max(made.get(each, 1), 1) for each in shape) for shape in shapes) > most:
         made[max(made, key=made.get)] //= 3
     return made
@@ -124,6 +135,10 @@ Memory = collections.namedtuple("Memory", "type stream elements")
 Parameter = collections.namedtuple("Parameter", "type memory offset extents strides")
 
 
+def shapes_of(twins, function):
+    return [one["extents"] for one in twins.DESCRIPTIONS[function]["parameters"]]
+
+
 class Run:
     """One function with all that it gets."""
 
@@ -131,8 +146,15 @@ class Run:
         rng = random.Random(f"{seed}/{number}")
         self.number = number
         self.function = number % len(twins.FUNCTIONS) if number < 4 * len(twins.FUNCTIONS) else rng.randrange(len(twins.FUNCTIONS))
+        extents_for = extents_of
+        if number % 150 == 149:  # a long and a short side
+            count = len(twins.FUNCTIONS)
+            some = [(self.function + k) % count for k in range(count)]
+            self.function = next((k for k in some if any(map(has_two_sides, shapes_of(twins, k)))), self.function)
+            if any(map(has_two_sides, shapes_of(twins, self.function))):
+                extents_for = long_extents_of
         of = twins.DESCRIPTIONS[self.function]
-        sizes = extents_of(rng, [one["extents"] for one in of["parameters"]])
+        sizes = extents_for(rng, shapes_of(twins, self.function))
         style = rng.choice(("small", "small", "limits", "random", "mixed", "mixed"))
         layouts = rng.choice(("c", "c", "f", "mixed", "mixed", "mixed"))
         self.memories, self.parameters = [], []

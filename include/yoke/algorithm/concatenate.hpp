@@ -71,9 +71,9 @@ struct joined_type<T, More...> {
 
 /// Returns: an array or a view as a view that is stored; an expression as an operand.
 template <class A>
-[[nodiscard]] auto kept_to_join(A&& of) {
+[[nodiscard]] auto kept_to_join(A&& of, const source_location& where = {}) {
   if constexpr (sorted_memory<A>) {
-    return view_to_keep(std::forward<A>(of), source_location{});
+    return view_to_keep(std::forward<A>(of), where);
   } else {
     return as_operand(std::forward<A>(of));
   }

@@ -121,15 +121,15 @@ template <row_function Function, class A, std::size_t Count, bool Keep>
 [[nodiscard]] auto row_item_of(A&& of, const reduced_axes<Count, Keep>& axes, const source_location& where,
                                const normalise_options& options = {}) {
   if constexpr (check_row_elements<A>()) {
-    return row_item<Function, Count, Keep, kept_of<A>>(kept_to_join(std::forward<A>(of)), axes, options, where);
+    return row_item<Function, Count, Keep, kept_of<A>>(kept_to_join(std::forward<A>(of), where), axes, options, where);
   }
 }
 
 }  // namespace detail
 
 // The functions take an array, a view or an expression of real numbers, and the axes of a row: `softmax(a, along(1))`,
-// `normalise(image, along(0, 1))`. Results have the elements' type, `double` for integers; half and bfloat16 are
-// calculated in `float`. Each is an expression with reductions inside, which reads rows that fit into a block's memory
+// `normalise(image, along(0, 1))`. Results have the elements' type, `double` for integers, `float` for half and
+// bfloat16. Each is an expression with reductions inside, which reads rows that fit into a block's memory
 // once.
 // `to = pass::softmax(a, along(1))` writes to elements that exist, which may be those of `a`, in the destination's
 // stream or on a recorder.

@@ -56,9 +56,9 @@ YOKE_SORT_ORDER yoke_s_ordered(YOKE_SORT_KEY key, YOKE_SORT_ORDER flip, YOKE_SOR
 // Returns: the digit of a key.
 uint yoke_s_digit(YOKE_SORT_KEY key, yoke_s_pass pass) {
 #if YOKE_SORT_FLOAT
-  // As below, in fewer instructions: the sum makes 0 of -0.
-  float x = as_float(key) + 0.0f;
-  uint bits = as_uint(x), order = x != x ? ~pass.flip : bits ^ ((uint)((int)bits >> 31) | 0x80000000u);
+  // As below, in fewer instructions.
+  uint bits = key == 0x80000000u ? 0u : key, order = bits ^ ((uint)((int)bits >> 31) | 0x80000000u);
+  if (bits << 1 > 0xff000000u) order = ~pass.flip;
   return ((order >> pass.shift) ^ pass.flip) & pass.mask;
 #else
   return (uint)(yoke_s_ordered(key, pass.flip, pass.infinity) >> pass.shift) & pass.mask;
