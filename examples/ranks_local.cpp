@@ -8,11 +8,7 @@
 #include <yoke/local.hpp>
 #include <yoke/yoke.hpp>
 
-#include "ranks/conjugate_gradient.hpp"
-#include "ranks/heat.hpp"
-#include "ranks/pipeline.hpp"
-#include "ranks/regression.hpp"
-#include "ranks/sample_sort.hpp"
+#include "ranks/all.hpp"
 
 namespace {
 
@@ -20,7 +16,7 @@ int run(int number) {
   const yoke::context<> context;
   fmt::print("{} ranks on {}\n", number, context.devices().front().name());
   int wrong = 0;
-  const auto example = [&](const char* name, const auto& function) {
+  ranks::each_example("ranks_heat.pgm", [&](const char* name, const auto& function) {
     std::atomic<int> right{0};
     yoke::local_team{number}.run([&](auto& comm) {
       const auto& devices = context.devices();
@@ -29,12 +25,7 @@ int run(int number) {
     });
     fmt::print("{}: {}\n", name, right == number ? "right" : "WRONG");
     wrong += right == number ? 0 : 1;
-  };
-  example("heat", [](auto& comm, const auto& s) { return ranks::heat(comm, s, "ranks_heat.pgm"); });
-  example("regression", [](auto& comm, const auto& s) { return ranks::regression(comm, s); });
-  example("conjugate gradients", [](auto& comm, const auto& s) { return ranks::conjugate_gradient(comm, s); });
-  example("sample sort", [](auto& comm, const auto& s) { return ranks::sample_sort(comm, s); });
-  example("pipeline", [](auto& comm, const auto& s) { return ranks::pipeline(comm, s); });
+  });
   return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -7,11 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "ranks/conjugate_gradient.hpp"
-#include "ranks/heat.hpp"
-#include "ranks/pipeline.hpp"
-#include "ranks/regression.hpp"
-#include "ranks/sample_sort.hpp"
+#include "ranks/all.hpp"
 
 int main(int argc, char** argv) {
   const yoke::mpi::session mpi{argc, argv};
@@ -21,16 +17,11 @@ int main(int argc, char** argv) {
   if (world.rank() == 0)
     std::printf("%d ranks, the first on %s\n", world.size(), context.devices().front().name().c_str());
   int wrong = 0;
-  const auto example = [&](const char* name, const auto& function) {
+  ranks::each_example("ranks_heat_mpi.pgm", [&](const char* name, const auto& function) {
     std::array<int, 1> right{function(world, stream) ? 1 : 0};
     world.all_reduce(right, yoke::smallest);
     if (world.rank() == 0) std::printf("%s: %s\n", name, right[0] == 1 ? "right" : "WRONG");
     wrong += 1 - right[0];
-  };
-  example("heat", [](auto& comm, const auto& s) { return ranks::heat(comm, s, "ranks_heat_mpi.pgm"); });
-  example("regression", [](auto& comm, const auto& s) { return ranks::regression(comm, s); });
-  example("conjugate gradients", [](auto& comm, const auto& s) { return ranks::conjugate_gradient(comm, s); });
-  example("sample sort", [](auto& comm, const auto& s) { return ranks::sample_sort(comm, s); });
-  example("pipeline", [](auto& comm, const auto& s) { return ranks::pipeline(comm, s); });
+  });
   return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

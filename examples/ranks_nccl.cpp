@@ -12,18 +12,14 @@
 #include <yoke/nccl.hpp>
 #include <yoke/yoke.hpp>
 
-#include "ranks/conjugate_gradient.hpp"
-#include "ranks/heat.hpp"
-#include "ranks/pipeline.hpp"
-#include "ranks/regression.hpp"
-#include "ranks/sample_sort.hpp"
+#include "ranks/all.hpp"
 
 namespace {
 
 int run(const std::vector<yoke::device<>>& devices, int number) {
   fmt::print("{} ranks on {}\n", number, devices.front().name());
   int wrong = 0;
-  const auto example = [&](const char* name, const auto& function) {
+  ranks::each_example("ranks_heat_nccl.pgm", [&](const char* name, const auto& function) {
     const yoke::nccl::unique_id id = yoke::nccl::get_unique_id();
     std::atomic<int> right{0};
     std::vector<std::thread> threads;
@@ -42,12 +38,7 @@ int run(const std::vector<yoke::device<>>& devices, int number) {
     for (std::thread& each : threads) each.join();
     fmt::print("{}: {}\n", name, right == number ? "right" : "WRONG");
     wrong += right == number ? 0 : 1;
-  };
-  example("heat", [](auto& comm, const auto& s) { return ranks::heat(comm, s, "ranks_heat_nccl.pgm"); });
-  example("regression", [](auto& comm, const auto& s) { return ranks::regression(comm, s); });
-  example("conjugate gradients", [](auto& comm, const auto& s) { return ranks::conjugate_gradient(comm, s); });
-  example("sample sort", [](auto& comm, const auto& s) { return ranks::sample_sort(comm, s); });
-  example("pipeline", [](auto& comm, const auto& s) { return ranks::pipeline(comm, s); });
+  });
   return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
