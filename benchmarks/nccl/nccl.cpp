@@ -229,6 +229,11 @@ void host_times(const machine& on, const nccl::clique<cu::port>& all, const raw_
         "all-reduce of 4 floats, one rank, apart", one,
         [&] { check(raw.table.all_reduce(address(x[0]), address(y), 4, type, sum, comm, in)); },
         [&] { alone.all_reduce(x[0], y, yoke::summed, one.streams[0]); });
+    const nccl::communicator<cu::port> not_blocking{nccl::get_unique_id(), 1, 0, one.contexts[0], {.blocking = false}};
+    row(
+        "the same in place, the right side by calls that do not block", one,
+        [&] { alone.all_reduce(y, yoke::summed, one.streams[0]); },
+        [&] { not_blocking.all_reduce(y, yoke::summed, one.streams[0]); });
   }
   memories x = allocate(on, 4);
   row(
@@ -312,6 +317,40 @@ void halos(const std::vector<cu::context>& contexts, int rounds, std::size_t mos
   }
 }
 
+/// Steps of two GPUs that move their halos while they work on the inside.
+void overlap(const machine& on, int rounds, std::size_t most) {
+  std::printf(
+      "\n| halo of both GPUs at once | halo us | inside us | step us | step / longer |\n"
+      "| --- | ---: | ---: | ---: | ---: |\n");
+  for (std::size_t bytes = most / 16; bytes != 0 && bytes <= most; bytes *= 16) {
+    const std::size_t count = bytes / sizeof(float);
+    const yoke::array_partition<2> grid{{2, count}, 2, yoke::split_rows, {.halo = {1, 0}}};
+    std::vector<yoke::device_array<float, 2, cu::port>> rows;
+    std::vector<yoke::device_array<float, 1, cu::port>> inside;
+    for (int rank = 0; rank < 2; ++rank) {
+      const cu::stream& stream = on.streams[static_cast<std::size_t>(rank)];
+      rows.emplace_back(stream, grid.shape_with_halo(rank)).fill(0);
+      inside.emplace_back(stream, yoke::shape<1>(8 * count)).fill(0);
+    }
+    const nccl::clique all{on.contexts};
+    yoke::halo_exchange halo{all, grid, rows};
+    const auto work = [&] {
+      for (auto& each : inside) each = 0.5F * each + 1.0F;
+    };
+    const auto step = [&] {
+      auto moving = halo.start(on.streams);
+      work();
+      moving.finish(on.streams);
+    };
+    const pair_of_times alone = compare(
+        on, rounds, 20, [&] { halo.run(on.streams); }, work);
+    const double both = compare(on, rounds, 20, step, step).yoke;
+    std::printf("| %s | %.2f | %.2f | %.2f | %.2f |\n", size_text(bytes).c_str(), alone.raw * 1e6, alone.yoke * 1e6,
+                both * 1e6, both / std::max(alone.raw, alone.yoke));
+    std::fflush(stdout);
+  }
+}
+
 void lives(const machine& on, int rounds) {
   std::vector<double> made, closed, aborted;
   for (int round = 0; round < rounds; ++round) {
@@ -353,7 +392,16 @@ void run(unsigned most, int rounds, std::size_t ranks) {
   for (std::size_t rank = 0; rank < on.size(); ++rank) raw.comms.push_back(all.native_handle(static_cast<int>(rank)));
   bandwidths(on, all, raw, most, rounds);
   host_times(on, all, raw, rounds, most >= 30 ? 1000 : 2);
-  if (on.size() >= 2) halos(contexts, rounds, std::min(std::size_t{16} << 20U, std::size_t{1} << most));
+  if (on.size() >= 2) {
+    const std::size_t most_of_halos = std::min(std::size_t{16} << 20U, std::size_t{1} << most);
+    halos(contexts, rounds, most_of_halos);
+    machine two;
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      two.contexts.push_back(contexts[rank]);
+      two.streams.emplace_back(contexts[rank]);
+    }
+    overlap(two, rounds, most_of_halos);
+  }
   lives(on, rounds < 4 ? 2 : 4);
 }
 
