@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The examples of several ranks over NCCL, each with a GPU and a thread of its own: by default on all GPUs, at most four.
+// The examples of several ranks over NCCL, each with a GPU and a thread of its own: by default on up to four GPUs.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the checks of arguments allocate: nothing where there is nothing to tell. What happens without memory for threads.
+// Checks of arguments allocate nothing where there is nothing to tell; preparations without memory for threads.
 #include <support/faults/allocation_faults.hpp>
 
 #include <yoke/core/narrow.hpp>

@@ -29,7 +29,7 @@ namespace detail {
 YOKE_API void check_partition_ranks(const char* what, int ranks, int size, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_halo_started(const source_location& where);
 
-/// What a rank's exchange of halos is, for the other ranks.
+/// A rank's exchange of halos as it is told to the other ranks.
 struct halo_record {
   std::uint64_t number = 0;  // of all words, also of those that are cut off
   char words[504] = "";

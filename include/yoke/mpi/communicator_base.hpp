@@ -58,8 +58,8 @@ consteval bool check_stays() {
                             "\": it is direct, staged or automatic");
 }
 
-/// Returns: the options with the environment's wishes. Throws: `logic_error` for a deadline below 0, or a wish that cannot
-/// be.
+/// Returns: the options with the environment's wishes. Throws: `logic_error` for a deadline below 0, or a wish that
+/// cannot be.
 [[nodiscard]] inline communicator_options with_environment(communicator_options given, const source_location& where) {
   if (given.deadline < std::chrono::nanoseconds(0)) {
     yoke::detail::throw_error(errc::invalid_argument, where, "the deadline of a communicator is below 0: ",

@@ -16,7 +16,7 @@
 
 namespace yoke::inline v0_1::mpi::inline YOKE_MPI_FLAVOUR::detail {
 
-/// What a message is, which goes before it.
+/// The size and type of a message; it goes before the message.
 struct message_header {
   message_header() noexcept = default;
   message_header(std::uint64_t size, std::uint64_t of_element, std::string_view name) noexcept
@@ -39,8 +39,8 @@ struct message_header {
 };
 
 /// A list of sends and receives. Each message travels in parts of the communicator's size, of which a few are in flight:
-/// while MPI moves one, the device copies the next. Its header goes before it, so that sizes that differ are noticed before
-/// MPI writes anything: Open MPI 4.1 writes behind the end of a receive that is too short.
+/// while MPI moves one, the device copies the next. Its header goes before it, so that sizes that differ are noticed
+/// before MPI writes anything: Open MPI 4.1 writes behind the end of a receive that is too short.
 class message_operation final : public operation {
  public:
   explicit message_operation(std::unique_ptr<memory_order> order) : order_(std::move(order)) {}

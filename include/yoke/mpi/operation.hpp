@@ -154,7 +154,7 @@ class request_errors {
 #endif
 };
 
-/// Communicators that have ended before their operations, the newest first: MPI may still write into the memory of these.
+/// Communicators that have ended before their operations, the newest first: MPI may still write into these.
 inline std::atomic<communicator_state*>& left_behind() noexcept {
   static std::atomic<communicator_state*> newest{nullptr};
   return newest;
