@@ -42,6 +42,24 @@ void wait_for_users(const communicator& of) {
   }
 }
 
+/// Effects: waits until the ranks of other processes end their communicators, too, as NCCL does on one machine. A
+/// standstill is reported, and waits on.
+void wait_for_processes(communicator& of) {
+  const std::int32_t own = of.shared->slot(of.rank).process;
+  const auto begin = std::chrono::steady_clock::now();
+  bool is_reported = false;
+  for (int rank = 0; rank < of.size; ++rank) {
+    const rank_slot& other = of.shared->slot(rank);
+    while (other.arrived != 0 && other.process != own && other.ended == 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      if (is_reported || std::chrono::steady_clock::now() - begin < the_settings().patience) continue;
+      say("ncclCommDestroy: rank " + std::to_string(of.rank) + " waits for the end of rank " + std::to_string(rank) +
+          ", which is in another process");
+      is_reported = true;
+    }
+  }
+}
+
 /// Effects: what the end of a communicator releases. NCCL frees memory of the devices of all ranks of the process, once
 /// the last of these ends, which waits for all work of those devices. The others return at once.
 void end(communicator& of, bool in_order) {
@@ -50,6 +68,7 @@ void end(communicator& of, bool in_order) {
   const std::size_t registered = of.registered.size();
   if (in_order && registered != 0) say("leak: " + std::to_string(registered) + " ranges are still registered");
   const std::vector<communicator*> freed = leave(of);
+  if (in_order && !freed.empty()) wait_for_processes(of);
   for (const communicator* const each : freed) wait_for_users(*each);
   for (communicator* const each : freed) {
     const in_context scope(each->context);

@@ -18,8 +18,15 @@ namespace {
 template <class T>
 using plates = std::vector<yoke::device_array<T, 2, cu::port>>;
 using grid_type = yoke::array_partition<2>;
-constexpr std::size_t by_nccl = 0;
-constexpr std::size_t by_copies = (std::numeric_limits<std::size_t>::max)();
+/// How messages travel.
+struct way_type {
+  const char* name;
+  nccl::options with;
+};
+const way_type by_nccl{"by NCCL", {.peer_copy_bytes = 0}};
+const way_type by_copies{"by copies", {.peer_write_bytes = 0}};
+const way_type by_writes{"by writes", {}};
+const way_type ways[] = {by_nccl, by_copies, by_writes};
 
 /// The first GPUs alone.
 several_gpus first_of(const several_gpus& gpus, std::size_t count) {
@@ -92,12 +99,11 @@ constexpr std::size_t bytes_of_ring = 7 * sizeof(int) + 4;  // a row with its ha
 YOKE_CUDA_TEST_CASE("halos of a clique have the neighbours' elements", "[nccl][clique]") {
   with_gpus(device, [](const several_gpus& all_gpus) {
     const auto check = [](const several_gpus& gpus, const grid_type& grid) {
-      for (const std::size_t way : {by_nccl, by_copies}) {
-        INFO(gpus.size() << " GPUs in " << grid.blocks()[0] << " x " << grid.blocks()[1] << " blocks"
-                         << (way == by_nccl ? ", by NCCL" : ", by copies"));
+      for (const way_type& way : ways) {
+        INFO(gpus.size() << " GPUs in " << grid.blocks()[0] << " x " << grid.blocks()[1] << " blocks, " << way.name);
         auto u = own_plates(gpus, grid);
         auto v = own_plates<float>(gpus, grid);
-        const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+        const nccl::clique all{gpus.contexts, way.with};
         yoke::halo_exchange halo{all, grid, u, v};
         auto moving = halo.start(gpus.streams);
         plates<int> meanwhile;
@@ -129,8 +135,8 @@ YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs 
             [](const several_gpus& gpus) {
               constexpr int steps = 50;
               const grid_type grid = ring(gpus);
-              for (const std::size_t way : {by_nccl, by_copies}) {
-                INFO((way == by_nccl ? "by NCCL" : "by copies"));
+              for (const way_type& way : ways) {
+                INFO(way.name);
                 const several_gpus others = first_of(gpus, gpus.size());
                 auto u = own_plates(gpus, grid);
                 auto next = own_plates(gpus, grid);
@@ -147,7 +153,7 @@ YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs 
                   busy.emplace_back(s, yoke::shape{50000});
                   busy.back().fill(1.0F);
                 }
-                const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+                const nccl::clique all{gpus.contexts, way.with};
                 yoke::halo_exchange halo{all, grid, u};
                 yoke::halo_exchange back{all, grid, next};
                 std::mt19937 engine(5);
@@ -202,28 +208,69 @@ YOKE_CUDA_TEST_CASE("halos of a clique go by peer copies where the GPUs see each
       const grid_type grid = ring(gpus);
       const std::size_t messages = gpus.size() == 2 ? 2 : 2 * gpus.size();
       const std::size_t longest = gpus.size() == 2 ? 2 * bytes_of_ring : bytes_of_ring;
-      const auto copies_with = [&](std::size_t most) {
+      const auto copies_with = [&](const nccl::options& with, const auto& move) {
         auto u = own_plates(gpus, grid);
-        const nccl::clique all{gpus.contexts, {.peer_copy_bytes = most}};
+        const nccl::clique all{gpus.contexts, with};
+        const bool is_long = with.peer_copy_bytes < longest;
         const std::size_t before = driver.count("memcpy_peer_async");
         const std::size_t asked = driver.count("context_enable_peer_access");
         const std::size_t enabled = access.enabled();
         const std::size_t disabled = driver.count("context_disable_peer_access");
         {
           yoke::halo_exchange halo{all, grid, u};
-          halo.run(gpus.streams);
+          move(halo);
           check_halos(gpus, all, grid, u);
-          CHECK(driver.count("context_enable_peer_access") - asked == (most < longest ? 0 : messages));
+          CHECK(driver.count("context_enable_peer_access") - asked == (is_long ? 0 : messages));
           CHECK(driver.count("context_disable_peer_access") == disabled);
         }
         CHECK(driver.count("context_disable_peer_access") - disabled == access.enabled() - enabled);
-        if (is_simulated(device)) CHECK(access.enabled() - enabled == (most < longest ? 0 : messages));
+        if (is_simulated(device)) CHECK(access.enabled() - enabled == (is_long ? 0 : messages));
         return driver.count("memcpy_peer_async") - before;
       };
-      CHECK(copies_with(by_copies) == messages);
-      CHECK(copies_with(longest) == messages);
-      CHECK(copies_with(longest - 1) == 0);
-      CHECK(copies_with(by_nccl) == 0);
+      const auto by_steps = [&](auto& halo) { halo.start(gpus.streams).finish(gpus.streams); };
+      const auto at_once = [&](auto& halo) { halo.run(gpus.streams); };
+      CHECK(copies_with({.peer_write_bytes = 0}, by_steps) == messages);
+      CHECK(copies_with({.peer_write_bytes = longest - 1}, by_steps) == messages);
+      CHECK(copies_with({.peer_write_bytes = longest}, by_steps) == 0);
+      CHECK(copies_with({.peer_write_bytes = 0}, at_once) == 0);
+      CHECK(copies_with({.peer_copy_bytes = longest, .peer_write_bytes = 0}, by_steps) == messages);
+      CHECK(copies_with({.peer_copy_bytes = longest - 1, .peer_write_bytes = 0}, by_steps) == 0);
+      CHECK(copies_with({.peer_copy_bytes = 0}, at_once) == 0);
+    }
+  });
+}
+
+YOKE_CUDA_TEST_CASE("halos of a clique take few commands", "[nccl][clique]") {
+  with_gpus(device, [&](const several_gpus& real) {
+    cuda_interposer driver(*real.contexts[0].only_device().port().table());
+    {
+      const several_gpus gpus = through(driver.table(), first_of(real, 2));
+      if (!cu::can_access_peer(gpus.contexts[0].only_device(), gpus.contexts[1].only_device())) {
+        YOKE_SKIP("the CUDA devices do not see each other");
+      }
+      const grid_type grid = rows(gpus);
+      auto u = own_plates(gpus, grid);
+      const auto counted = [&](const way_type& way, const auto& move) {
+        const nccl::clique all{gpus.contexts, way.with};
+        yoke::halo_exchange halo{all, grid, u};
+        for (int i = 0; i < 3; ++i) move(halo);
+        const std::size_t before = driver.mark();
+        move(halo);
+        return std::array{driver.count("memcpy_dtod_async", before), driver.count("memcpy_peer_async", before),
+                          driver.count("event_record", before), driver.count("stream_wait_event", before),
+                          driver.count_all(before)};
+      };
+      using counts = std::array<std::size_t, 5>;
+      const auto at_once = [&](auto& halo) { halo.run(gpus.streams); };
+      const auto by_steps = [&](auto& halo) { halo.start(gpus.streams).finish(gpus.streams); };
+      // Of each rank: it waits for the receiver, writes, says so; waits for the sender, reads, says so.
+      CHECK(counted(by_writes, at_once) == counts{4, 0, 4, 4, 12});
+      CHECK(counted(by_writes, by_steps) == counts{4, 0, 4, 4, 12});
+      // Of each rank: the stream waits for its last message and packs; the one beside waits for that and for the
+      // receiver, copies, says so; the stream waits for the sender, unpacks, says so.
+      CHECK(counted(by_copies, by_steps) == counts{4, 2, 6, 8, 20});
+      // Of each rank: it waits for its last use of the blocks, packs; NCCL's messages; it unpacks, says so.
+      if (is_simulated(device)) CHECK(counted(by_nccl, at_once) == counts{4, 0, 2, 2, 8});
     }
   });
 }
@@ -254,11 +301,11 @@ YOKE_CUDA_TEST_CASE("access to peers that others have enabled serves the halos o
     {
       const several_gpus gpus = through(driver.table(), real);
       const grid_type grid = ring(gpus);
-      const nccl::clique all{gpus.contexts, {.peer_copy_bytes = by_copies}};
+      const nccl::clique all{gpus.contexts, by_copies.with};
       for (int time = 0; time < 2; ++time) {
         auto u = own_plates(gpus, grid);
         yoke::halo_exchange halo{all, grid, u};
-        halo.run(gpus.streams);
+        halo.start(gpus.streams).finish(gpus.streams);
         check_halos(gpus, all, grid, u);
       }
       const std::size_t messages = gpus.size() == 2 ? 2 : 2 * gpus.size();
@@ -302,11 +349,11 @@ YOKE_CUDA_TEST_CASE("an exception drops the halos of a clique, and the next ones
   with_gpus(device,
             [](const several_gpus& gpus) {
               const grid_type grid = ring(gpus);
-              for (const std::size_t way : {by_nccl, by_copies}) {
-                INFO((way == by_nccl ? "by NCCL" : "by copies"));
+              for (const way_type& way : ways) {
+                INFO(way.name);
                 auto u = own_plates(gpus, grid);
                 const auto own = own_plates(gpus, grid);
-                const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+                const nccl::clique all{gpus.contexts, way.with};
                 {
                   yoke::halo_exchange halo{all, grid, u};
                   for (int time = 0; time < 3; ++time) {
@@ -371,9 +418,9 @@ YOKE_CUDA_TEST_CASE("the access to peers ends when a driver's call fails in the 
         const bool is_whole = driver.injections().size() == injected;
         CHECK(access.enabled() - enabled == driver.count("context_disable_peer_access", mark));
         if (!is_whole) continue;
-        const std::size_t ways = gpus.size() == 2 ? 2 : 2 * gpus.size();
-        CHECK(driver.count("context_enable_peer_access", mark) == ways);
-        if (is_simulated(device)) CHECK(access.enabled() - enabled == ways);
+        const std::size_t paths = gpus.size() == 2 ? 2 : 2 * gpus.size();
+        CHECK(driver.count("context_enable_peer_access", mark) == paths);
+        if (is_simulated(device)) CHECK(access.enabled() - enabled == paths);
         break;
       }
       CHECK(thrown > 4 * gpus.size());
@@ -389,42 +436,50 @@ YOKE_CUDA_TEST_CASE("a driver's call that fails in the halos of a clique throws,
               {
                 const several_gpus gpus = through(driver.table(), real);
                 const grid_type grid = ring(gpus);
+                for (const way_type& way : {by_copies, by_writes}) {
+                  INFO(way.name);
+                  auto u = own_plates(gpus, grid);
+                  const nccl::clique all{gpus.contexts, way.with};
+                  const auto move = [&](auto& halo) {
+                    way.name == by_copies.name ? halo.start(gpus.streams).finish(gpus.streams) : halo.run(gpus.streams);
+                  };
+                  yoke::halo_exchange whole{all, grid, u};
+                  move(whole);
+                  move(whole);
+                  const std::size_t before = driver.mark();
+                  move(whole);
+                  const std::size_t count = driver.count_all(before);
+                  std::size_t thrown = 0;
+                  for (std::size_t n = 1; n <= count; ++n) {
+                    INFO("call " << n << " of " << count);
+                    {
+                      yoke::halo_exchange halo{all, grid, u};
+                      move(halo);
+                      driver.fail_call(n, fault_mode::once, 1);
+                      try {
+                        move(halo);
+                      } catch (const yoke::error&) {
+                        ++thrown;
+                      }
+                      driver.disarm();
+                      if (n % 2 == 0) move(halo);
+                    }  // ends while copies are on their way
+                    move(whole);
+                    check_halos(gpus, all, grid, u);
+                  }
+                  CHECK(thrown > count / 2);
+                }
                 auto u = own_plates(gpus, grid);
                 const nccl::clique all{gpus.contexts};
                 yoke::halo_exchange whole{all, grid, u};
-                whole.run(gpus.streams);
-                whole.run(gpus.streams);
-                const std::size_t before = driver.mark();
-                whole.run(gpus.streams);
-                const std::size_t count = driver.count_all(before);
-                std::size_t thrown = 0;
-                for (std::size_t n = 1; n <= count; ++n) {
-                  INFO("call " << n << " of " << count);
-                  {
-                    yoke::halo_exchange halo{all, grid, u};
-                    halo.run(gpus.streams);
-                    driver.fail_call(n, fault_mode::once, 1);
-                    try {
-                      halo.run(gpus.streams);
-                    } catch (const yoke::error&) {
-                      ++thrown;
-                    }
-                    driver.disarm();
-                    if (n % 2 == 0) halo.run(gpus.streams);
-                  }  // ends while copies are on their way
-                  whole.run(gpus.streams);
-                  check_halos(gpus, all, grid, u);
-                }
-                CHECK(thrown > count / 2);
-
-                // A receiver's memory ends behind the copies into it, also if a later one cannot be enqueued.
-                driver.fail_function("memcpy_peer_async", 2, fault_mode::once, 1);
+                // A receiver's memory ends behind what is written there, also if a later write cannot be enqueued.
+                driver.fail_function("memcpy_dtod_async", 2, fault_mode::once, 1);
                 const std::size_t mark = driver.mark();
                 CHECK_THROWS_AS(whole.run(gpus.streams), yoke::error);
                 driver.disarm();
                 const auto calls = driver.calls(mark);
-                const auto last = std::find(calls.rbegin(), calls.rend(), "memcpy_peer_async");
-                CHECK(std::count(calls.rbegin(), last, "stream_wait_event") == 2);
+                const auto last = std::find(calls.rbegin(), calls.rend(), "memcpy_dtod_async");
+                CHECK(std::count(calls.rbegin(), last, "stream_wait_event") == 4);
               }
             },
             {{"YOKE_SIMULATOR_DEVICES", "2"}, {"YOKE_SIMULATOR_DELAY_US", "300"}, {"YOKE_SIMULATOR_LEAKS", "fail"}});
@@ -433,8 +488,8 @@ YOKE_CUDA_TEST_CASE("a driver's call that fails in the halos of a clique throws,
 YOKE_CUDA_TEST_CASE("halos of a clique whose GPU does not come on are an error after the deadline", "[nccl][clique]") {
   with_gpus(device, [](const several_gpus& gpus) {
     const grid_type grid = ring(gpus);
-    for (const std::size_t way : {by_nccl, by_copies}) {
-      INFO((way == by_nccl ? "by NCCL" : "by copies"));
+    for (const way_type& way : ways) {
+      INFO(way.name);
       auto u = own_plates(gpus, grid);
       for (const cu::stream& each : gpus.streams) each.synchronize();
       const auto is_open = std::make_shared<std::atomic<bool>>(false);
@@ -442,7 +497,9 @@ YOKE_CUDA_TEST_CASE("halos of a clique whose GPU does not come on are an error a
         std::shared_ptr<std::atomic<bool>> of;
         ~opener() { *of = true; }
       } const opens{is_open};
-      const nccl::clique all{gpus.contexts, {.deadline = 300ms, .peer_copy_bytes = way}};
+      nccl::options with = way.with;
+      with.deadline = 300ms;
+      const nccl::clique all{gpus.contexts, with};
       yoke::halo_exchange halo{all, grid, u};
       gpus.streams[1].call([is_open] {
         // Nothing ends a function of the host: a real GPU's memory is freed once it has ended.
@@ -485,8 +542,8 @@ YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[n
   with_gpus(device, [](const several_gpus& gpus) {
     const grid_type grid = rows(gpus);
     auto u = own_plates(gpus, grid);
-    for (const std::size_t way : {by_nccl, by_copies}) {
-      const nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+    for (const way_type& way : ways) {
+      const nccl::clique all{gpus.contexts, way.with};
       const auto refused = [&](yoke::errc code, const auto& act) { return refusal<yoke::error>(code, act); };
       const grid_type more{{40, 5}, gpus.count() + 1, yoke::split_rows, {.halo = 1}};
       CHECK_THAT(refused(yoke::errc::size_mismatch, [&] { yoke::halo_exchange(all, more, u); }),
@@ -539,9 +596,9 @@ YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[n
 YOKE_CUDA_TEST_CASE("halos share their clique, wherever that is moved", "[nccl][clique]") {
   with_gpus(device, [](const several_gpus& gpus) {
     const grid_type grid = rows(gpus);
-    for (const std::size_t way : {by_nccl, by_copies}) {
+    for (const way_type& way : ways) {
       auto u = own_plates(gpus, grid);
-      nccl::clique all{gpus.contexts, {.peer_copy_bytes = way}};
+      nccl::clique all{gpus.contexts, way.with};
       yoke::halo_exchange halo{all, grid, u};
       const nccl::clique other = std::move(all);
       halo.run(gpus.streams);

@@ -92,7 +92,7 @@ class halo_block {
   }
   [[nodiscard]] const std::vector<halo_message<Port>>& messages() const noexcept { return messages_; }
   [[nodiscard]] device_span<std::byte, Port> memory_of(const halo_message<Port>& message) const {
-    return part(message.first, message.bytes);
+    return {memory_.context_of().native_handle(), memory_.native_handle(), message.first, message.bytes};
   }
   /// Returns: the memory of the message of a neighbour. Requires: it is one.
   [[nodiscard]] device_span<std::byte, Port> memory_from(int peer) const {
@@ -100,29 +100,34 @@ class halo_block {
     while (messages_[k].peer != peer) ++k;
     return memory_of(messages_[k]);
   }
-  /// Effects: enqueues copies of the faces to the block, or from it.
-  void move(bool packs, const stream<Port>& in, const source_location& where) const {
+  /// Effects: enqueues copies of the faces of a message to memory.
+  void pack(const halo_message<Port>& message, const device_span<std::byte, Port>& to, const stream<Port>& in,
+            const source_location& where) const {
+    for (const halo_face<Port>& face : message.faces) face.elements->pack(in, part(to, face), where);
+  }
+  /// Effects: enqueues copies of all faces to the block.
+  void pack(const stream<Port>& in, const source_location& where) const {
+    for (const halo_message<Port>& each : messages_) pack(each, memory_of(each), in, where);
+  }
+  /// Effects: enqueues copies of the block to all faces.
+  void unpack(const stream<Port>& in, const source_location& where) const {
     for (const halo_message<Port>& each : messages_) {
-      for (const halo_face<Port>& face : each.faces) {
-        const auto memory = part(each.first + face.first, face.bytes);
-        packs ? face.elements->pack(in, memory, where) : face.elements->unpack(in, memory, where);
-      }
+      for (const halo_face<Port>& face : each.faces) face.elements->unpack(in, part(memory_of(each), face), where);
     }
   }
 
   [[nodiscard]] device_allocation<std::byte, Port> take_memory() noexcept { return std::move(memory_); }
 
-  event<Port> is_free{};  ///< behind the last commands that read the block: it may be written again
-
  private:
-  [[nodiscard]] device_span<std::byte, Port> part(std::size_t first, std::size_t bytes) const {
-    return {memory_.context_of().native_handle(), memory_.native_handle(), first, bytes};
+  [[nodiscard]] static device_span<std::byte, Port> part(const device_span<std::byte, Port>& of,
+                                                         const halo_face<Port>& face) {
+    return {of.native_context(), of.native_handle(), of.offset() + face.first, face.bytes};
   }
   std::vector<halo_message<Port>> messages_{};
   device_allocation<std::byte, Port> memory_{};
 };
 
-/// The blocks of a rank. Their messages travel in the stream `side`, beside the program's own work.
+/// The blocks of a rank.
 template <class Port>
 class halo_blocks {
  public:
@@ -157,27 +162,25 @@ class halo_blocks {
     for (const auto& each : sent_.messages()) to.send(sent_.memory_of(each), each.peer, where);
     for (const auto& each : received_.messages()) to.receive(received_.memory_of(each), each.peer, where);
   }
-  /// Effects: packs behind the work of `in`. Messages in `side` follow.
-  void start(const stream<Port>& in, const stream<Port>& side, const source_location& where) {
-    if (sent_.is_free) in.wait(sent_.is_free, where);
-    sent_.move(true, in, where);
-    side.wait(in.record({}, where), where);
-    if (received_.is_free) side.wait(received_.is_free, where);
+  /// Effects: packs in `in`, behind its work and the last use of the blocks.
+  void pack(const stream<Port>& in, const source_location& where) const {
+    if (is_free) in.wait(is_free, where);
+    sent_.pack(in, where);
   }
-  /// Effects: behind the messages in `side`, fills the halos in `in`.
-  void finish(const stream<Port>& in, const stream<Port>& side, const source_location& where) {
-    sent_.is_free = side.record({}, where);
-    in.wait(sent_.is_free, where);
-    received_.move(false, in, where);
-    received_.is_free = in.record({}, where);
+  /// Effects: fills the halos in `in`, behind the messages.
+  void unpack(const stream<Port>& in, const source_location& where) {
+    received_.unpack(in, where);
+    is_free = in.record({}, where);
   }
-  /// Effects: gives up messages while an exception passes. What is still on its way keeps the block that is sent.
-  void drop(const stream<Port>& side) noexcept {
+  /// Effects: gives up messages, whose last commands are in `in`, while an exception passes.
+  void drop(const stream<Port>& in) noexcept {
     try {
-      sent_.is_free = side.record({});
+      is_free = in.record({});
     } catch (...) {  // the exception that passes is thrown
     }
   }
+
+  event<Port> is_free{};  ///< behind the last commands that use the blocks
 
  private:
   template <std::size_t Rank, class T>
@@ -233,15 +236,34 @@ class halo_state {
   }
   void start(const stream<port>& in, const source_location& where) {
     if (is_moving_) throw_halo_started(where);
-    blocks_.start(in, side_, where);
-    request_ = comm().run_async(list_, side_, where);
+    blocks_.pack(in, where);
+    side_.wait(in.record({}, where), where);
+    try {
+      request_ = comm().run_async(list_, side_, where);
+    } catch (...) {
+      blocks_.drop(side_);
+      throw;
+    }
     is_moving_ = true;
   }
   void finish(const stream<port>& in, const source_location& where) {
     if (!std::exchange(is_moving_, false)) return;
     request ended = std::move(request_);
     ended.finish(side_, where);
-    blocks_.finish(in, side_, where);
+    in.wait(side_.record({}, where), where);
+    blocks_.unpack(in, where);
+  }
+  /// Effects: starts and finishes. The messages are in the same stream: nothing else can run meanwhile.
+  void run(const stream<port>& in, const source_location& where) {
+    if (is_moving_) throw_halo_started(where);
+    blocks_.pack(in, where);
+    try {
+      comm().run(list_, in, where);
+    } catch (...) {
+      blocks_.drop(in);
+      throw;
+    }
+    blocks_.unpack(in, where);
   }
   void drop() noexcept {
     if (!std::exchange(is_moving_, false)) return;
@@ -412,11 +434,12 @@ class halo_exchange {
     state_->start(in, where);
     return {state_, std::move(kept)};
   }
-  /// Starts and finishes at once.
+  /// Starts and finishes at once, with fewer commands than those two. Other ranks may call them.
   template <class Order>
     requires detail::halo_order<Order, Communicator>
   void run(const Order& in, const source_location& where = source_location::current()) {
-    start(in, where).finish(in, where);
+    if (!state_) detail::throw_empty_handle("halo exchange", where);
+    state_->run(in, where);
   }
 
  private:

@@ -300,7 +300,7 @@ class clique {
   /// Waits for the streams, one for each rank. Throws: as `communicator::wait`.
   template <std::ranges::forward_range Streams>
   void wait(const Streams& streams, const source_location& where = source_location::current()) const {
-    engine_->wait(natives_of(streams, where), where);
+    of(where).wait(natives_of(streams, where), where);
   }
   /// Waits for the streams and ends all ranks. Throws: as `communicator::close`.
   void close(const source_location& where = source_location::current()) const { of(where).close(where); }

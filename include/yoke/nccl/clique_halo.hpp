@@ -7,6 +7,7 @@
 #include <yoke/distributed/peer_paths.hpp>
 #include <yoke/nccl/clique.hpp>
 
+#include <algorithm>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -29,8 +30,8 @@ namespace detail {
 /// The halos of all ranks. `halo_exchange halo{all, grid, arrays}` takes a range of the ranks' arrays for each array of
 /// another communicator's exchange; `start` and `finish` take a range of the ranks' streams.
 ///
-/// The messages travel by peer copies, in the senders' own streams, or by NCCL: see `nccl::options::peer_copy_bytes`.
-/// For peer copies the GPUs of neighbours have access to each other's memory while this lives.
+/// The messages travel from GPU to GPU, or by NCCL: see `nccl::options::peer_copy_bytes` and `peer_write_bytes`.
+/// Without NCCL the GPUs of neighbours have access to each other's memory while this lives.
 template <class Clique>
   requires nccl::detail::is_a_clique<std::remove_const_t<Clique>>
 class halo_state<Clique> {
@@ -48,6 +49,7 @@ class halo_state<Clique> {
       sides_.push_back(stream<port>(each, {}, where));
       std::apply([&](auto&... next) { add(grid, each, where, *next++...); }, at);
     }
+    sent_.resize(blocks_.size());
     list(where);
   }
   halo_state(const halo_state&) = delete;
@@ -62,24 +64,15 @@ class halo_state<Clique> {
   }
   template <std::ranges::forward_range Streams>
   void start(const Streams& streams, const source_location& where) {
-    check(streams, where);
-    if (is_moving_) throw_halo_started(where);
-    try {
-      std::size_t rank = 0;
-      for (const stream<port>& each : streams) {
-        blocks_[rank].start(each, sides_[rank], where);
-        ++rank;
-      }
-      if (lists_.empty()) {
-        copy(where);
+    guarded(streams, true, where, [&] {
+      if (!lists_.empty()) {
+        send(streams, where);
+      } else if (longest_ <= all_.shared()->settings().peer_write_bytes) {
+        write(streams, where);
       } else {
-        all_.run(lists_, sides_, where);
+        copy(streams, where);
       }
-    } catch (...) {
-      give_up();
-      throw;
-    }
-    all_.shared()->note_verb("halo_exchange");
+    });
     is_moving_ = true;
   }
   template <std::ranges::forward_range Streams>
@@ -87,16 +80,21 @@ class halo_state<Clique> {
     if (!is_moving_) return;
     check(streams, where);
     is_moving_ = false;
-    try {
-      std::size_t rank = 0;
-      for (const stream<port>& each : streams) {
-        blocks_[rank].finish(each, sides_[rank], where);
-        ++rank;
+    guarded(streams, false, where, [&] { receive(streams, where); });
+  }
+  /// Effects: starts and finishes. The messages are in the same streams: nothing else can run meanwhile.
+  template <std::ranges::forward_range Streams>
+  void run(const Streams& streams, const source_location& where) {
+    guarded(streams, true, where, [&] {
+      if (lists_.empty()) {
+        write(streams, where);
+        receive(streams, where);
+      } else {
+        each_rank(streams, [&](std::size_t rank, const stream<port>& in) { blocks_[rank].pack(in, where); });
+        all_.run(lists_, streams, where);
+        each_rank(streams, [&](std::size_t rank, const stream<port>& in) { blocks_[rank].unpack(in, where); });
       }
-    } catch (...) {
-      give_up();
-      throw;
-    }
+    });
   }
   void drop() noexcept {
     if (std::exchange(is_moving_, false)) give_up();
@@ -122,6 +120,7 @@ class halo_state<Clique> {
       for (const halo_message<port>& each : blocks_[rank].sent().messages()) {
         const auto peer = static_cast<std::size_t>(each.peer);
         if (each.bytes > longest) return false;
+        longest_ = (std::max)(longest_, each.bytes);
         if (peer != rank && !paths_.open(here, peer_place_of(all_.contexts()[peer], where), where)) return false;
       }
     }
@@ -138,44 +137,117 @@ class halo_state<Clique> {
       if (each.context_of() != sides_[rank++].context_of()) nccl::detail::throw_foreign_stream(where);
     }
   }
-  /// Effects: enqueues the copies of all messages, as soon as the receivers' blocks are free.
-  void copy(const source_location& where) {
-    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      const halo_block<port>& from = blocks_[rank].sent();
-      for (const halo_message<port>& each : from.messages()) {
-        const halo_block<port>& into = blocks_[static_cast<std::size_t>(each.peer)].received();
-        if (into.is_free) sides_[rank].wait(into.is_free, where);
-        const auto source = from.memory_of(each);
-        auto destination = into.memory_from(static_cast<int>(rank));
-        enqueue_copy(source, destination, sides_[rank], where);
-      }
-    }
-    join(where);
+  template <class Streams, class Each>
+  static void each_rank(const Streams& streams, const Each& use) {
+    std::size_t rank = 0;
+    for (const stream<port>& in : streams) use(rank++, in);
   }
-  /// Effects: later commands of a receiver's stream follow the copies of its senders.
-  void join(const source_location& where) const {
-    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      const event<port> sent = sides_[rank].record({}, where);
-      for (const halo_message<port>& each : blocks_[rank].sent().messages()) {
-        const auto peer = static_cast<std::size_t>(each.peer);
-        if (peer != rank) sides_[peer].wait(sent, where);
-      }
+  /// Effects: enqueues; gives up what is on its way when that throws. `begins`: a step that may not be under way.
+  template <class Streams, class Commands>
+  void guarded(const Streams& streams, bool begins, const source_location& where, const Commands& enqueue) {
+    if (begins) {
+      check(streams, where);
+      if (is_moving_) throw_halo_started(where);
     }
-  }
-  /// Effects: what is on its way keeps its blocks: that which is sent, and that of the receiver, whose end waits for its
-  /// own GPU alone.
-  void give_up() noexcept {
     try {
-      if (lists_.empty()) join(source_location{});
-    } catch (...) {  // the exception that passes is thrown
+      enqueue();
+    } catch (...) {
+      give_up(streams);
+      throw;
     }
-    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) blocks_[rank].drop(sides_[rank]);
+    if (begins) all_.shared()->note_verb("halo_exchange");
+  }
+  /// Effects: packs, and enqueues NCCL's messages beside.
+  template <class Streams>
+  void send(const Streams& streams, const source_location& where) {
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      blocks_[rank].pack(in, where);
+      sides_[rank].wait(in.record({}, where), where);
+    });
+    all_.run(lists_, sides_, where);
+    for (std::size_t rank = 0; rank < sides_.size(); ++rank) sent_[rank] = sides_[rank].record({}, where);
+  }
+  /// Effects: packs into the receivers' blocks, as soon as these are free.
+  template <class Streams>
+  void write(const Streams& streams, const source_location& where) {
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      const halo_block<port>& from = blocks_[rank].sent();
+      for (const auto& each : from.messages()) {
+        const auto into = receiver(rank, each, in, where);
+        // For the stream's own context, which has access to it.
+        const auto own = in.context_of().native_handle();
+        from.pack(each, {own, into.native_handle(), into.offset(), into.size()}, in, where);
+      }
+      sent_[rank] = in.record({}, where);
+    });
+  }
+  /// Effects: packs, and enqueues beside the copies to the receivers' blocks, as soon as these are free.
+  template <class Streams>
+  void copy(const Streams& streams, const source_location& where) {
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      const halo_block<port>& from = blocks_[rank].sent();
+      const stream<port>& side = sides_[rank];
+      if (sent_[rank]) in.wait(sent_[rank], where);
+      from.pack(in, where);
+      side.wait(in.record({}, where), where);
+      for (const auto& each : from.messages()) {
+        auto into = receiver(rank, each, side, where);
+        enqueue_copy(from.memory_of(each), into, side, where);
+      }
+      sent_[rank] = side.record({}, where);
+    });
+  }
+  /// Effects: `in` waits until a message's receiver has the block free. Returns: the message's memory there.
+  device_span<std::byte, port> receiver(std::size_t rank, const halo_message<port>& of, const stream<port>& in,
+                                        const source_location& where) const {
+    const halo_blocks<port>& into = blocks_[static_cast<std::size_t>(of.peer)];
+    if (into.is_free) in.wait(into.is_free, where);
+    return into.received().memory_from(static_cast<int>(rank));
+  }
+  /// Effects: fills the halos behind the messages.
+  template <class Streams>
+  void receive(const Streams& streams, const source_location& where) {
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      join(rank, in, where);
+      blocks_[rank].unpack(in, where);
+    });
+  }
+  /// Effects: later commands of a receiver's stream follow the messages to it.
+  void join(std::size_t rank, const stream<port>& in, const source_location& where) const {
+    if (!lists_.empty()) return in.wait(sent_[rank], where);
+    for (const auto& each : blocks_[rank].received().messages()) {
+      in.wait(sent_[static_cast<std::size_t>(each.peer)], where);
+    }
+  }
+  /// Effects: what is on its way keeps the receivers' blocks, whose end waits for their own GPU alone.
+  void give_up() noexcept {
+    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
+      try {
+        join(rank, sides_[rank], source_location{});
+      } catch (...) {  // the exception that passes is thrown
+      }
+      blocks_[rank].drop(sides_[rank]);
+    }
+  }
+  /// The same, when commands in the streams may not have their events.
+  template <class Streams>
+  void give_up(const Streams& streams) noexcept {
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      try {
+        sides_[rank].wait(in.record({}));
+        sent_[rank] = sides_[rank].record({});
+      } catch (...) {  // the exception that passes is thrown
+      }
+    });
+    give_up();
   }
 
   std::remove_const_t<Clique> all_;  // shares the ranks
   peer_paths paths_;                 // ends behind the blocks, whose end waits for the copies
   std::vector<stream<port>> sides_;
   std::vector<halo_blocks<port>> blocks_;
+  std::vector<event<port>> sent_;      // behind the messages of each rank
+  std::size_t longest_ = 0;            // message, if they are copied
   std::vector<exchange<port>> lists_;  // of the ranks; none if messages are copied
   bool is_moving_ = false;
 };

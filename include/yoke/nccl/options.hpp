@@ -37,6 +37,9 @@ struct options {
   /// memory. If one message is longer, or two neighbours do not see each other, all go by NCCL; with 0 they always do.
   /// Peer copies were the quicker ones at each size measured, up to 1 GiB.
   std::size_t peer_copy_bytes = (std::numeric_limits<std::size_t>::max)();
+  /// The longest message, in bytes, that a clique's halos write straight into the receiver's memory when they are
+  /// started; longer ones are copied beside the streams' other work. `run`, which nothing can run beside, always writes.
+  std::size_t peer_write_bytes = std::size_t{256} << 10U;
   /// Called again and again while `wait` waits, for libraries that need calls to make progress.
   std::function<void()> while_waiting{};
 };
