@@ -102,111 +102,6 @@ bool engine::note_failure(const std::error_code& code, const std::string& messag
   failure_ = message;
   return true;
 }
-std::vector<abi::communicator> engine::taken() noexcept {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(natives_, {});
-}
-void engine::abort() noexcept {
-  try {
-    (void)note_failure(make_error_code(errc::communicator_ended), "it was aborted");
-  } catch (...) {  // it has failed, without words
-  }
-  const std::vector<abi::communicator> natives = taken();
-  if (natives.empty()) return;
-  process_watch::of_process().remove(this);
-  if (const std::error_code failure = free(natives)) {
-    yoke::detail::report_cleanup_failure(failure, "ncclCommAbort");
-  }
-}
-std::error_code engine::free(const std::vector<abi::communicator>& natives) noexcept {
-  const auto abort_one = [table = &library_->table](abi::communicator each, std::atomic<abi::status>& first) noexcept {
-    abi::status fine = abi::success;
-    if (const abi::status code = table->abort(each)) first.compare_exchange_strong(fine, code);
-  };
-  const auto outcome = [](abi::status code) {
-    return code == abi::success ? std::error_code() : std::error_code(code, error_category());
-  };
-  try {
-    // NCCL ends no communicator before the graphs that have calls of it. What these wait for ends at once.
-    const bool waits_for_graphs = graphs_ != 0;
-    constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(100);
-    const std::chrono::nanoseconds half = options_.end_within / 2;
-    // Asked before: while NCCL frees memory, CUDA may let nobody ask.
-    const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
-    const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
-    // Communicators of one process wait for each other while they end: each needs a thread.
-    const late_threads ends(
-        natives.size(), [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); },
-        options_.end_within);
-    if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
-    abort_neighbours(before);
-    return ends.wait(half) ? outcome(*first) : make_error_code(errc::timed_out);
-  } catch (...) {  // no memory for threads, and none has begun
-    std::atomic<abi::status> first{abi::success};
-    for (const abi::communicator each : natives) abort_one(each, first);
-    return outcome(first);
-  }
-}
-bool engine::is_idle() const noexcept {
-  try {
-    std::vector<kept_stream> streams;
-    {
-      const std::lock_guard lock(mutex_);
-      streams = streams_;
-    }
-    return std::all_of(streams.begin(), streams.end(), [&](const kept_stream& each) { return are_done(each); });
-  } catch (...) {  // nobody can tell
-    return true;
-  }
-}
-bool engine::shares_device_with(const engine& other) const {
-  return std::any_of(other.places_.begin(), other.places_.end(),
-                     [&](const rank_place& each) { return ranks_->have(each.context); });
-}
-std::vector<engine::neighbour> engine::neighbours() const noexcept {
-  try {
-    std::vector<neighbour> found;
-    for (const std::shared_ptr<engine>& each : process_watch::of_process().all()) {
-      // Ranks of the same communicator end by themselves.
-      const bool is_other = each.get() != this && each->ranks_ != ranks_;
-      if (!is_other || each->native(0) == nullptr || !shares_device_with(*each)) continue;
-      found.push_back({each, each->turn_.load(std::memory_order_relaxed), std::nullopt});
-    }
-    if (found.empty()) return found;
-    enum answer : int { none, idle, busy };
-    const auto answers = std::make_shared<std::vector<std::atomic<int>>>(found.size());
-    constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(50);
-    (void)run_apart(
-        found.size(),
-        [found, answers](std::size_t i) { (*answers)[i] = found[i].of->is_idle() ? answer::idle : answer::busy; },
-        (std::min)(moment, options_.end_within / 8));
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (const int got = (*answers)[i]; got != answer::none) found[i].has_work = got == answer::busy;
-    }
-    return found;
-  } catch (...) {  // nobody can tell
-    return {};
-  }
-}
-void engine::abort_neighbours(const std::vector<neighbour>& before) noexcept {
-  try {
-    for (const neighbour& each : neighbours()) {
-      const auto same =
-          std::find_if(before.begin(), before.end(), [&](const neighbour& one) { return one.of == each.of; });
-      const bool was_idle = same != before.end() && same->has_work == false && same->turn == each.turn;
-      if (!each.has_work.value_or(!was_idle)) continue;
-      const bool is_first =
-          each.of->note_failure(make_error_code(errc::rank_lost),
-                                text("another ", text_of_ranks(size_),
-                                     " of this process was aborted, which waits for all work on its devices, "
-                                     "and this one's has not ended. The ",
-                                     text_of_ranks(each.of->size_), " is aborted"));
-      if (is_first) process_exit::of_process().run([of = each.of] { of->abort(); }, options_.end_within);
-    }
-  } catch (...) {  // the abort then takes as long as their work
-    yoke::detail::report_cleanup_exception("ncclCommAbort");
-  }
-}
 
 void engine::fail(const std::error_code& code, const char* call, const std::string& message,
                   const source_location& where) {
@@ -221,9 +116,9 @@ void engine::fail(const std::error_code& code, const char* call, const std::stri
   abort();
   throw communication_error(code, call, words, where);
 }
-void engine::fail_late(const char* call, const source_location& where) {
+void engine::fail_late(const char* call, std::chrono::nanoseconds within, const source_location& where) {
   fail(make_error_code(errc::timed_out), call,
-       text(last_verb(), " has not ended within ", duration_text(options_.deadline), text_of_place("", nullptr),
+       text(last_verb(), " has not ended within ", duration_text(within), text_of_place("", nullptr),
             ": a rank is late or has ended"),
        where);
 }
@@ -327,7 +222,7 @@ void engine::issue(std::span<const rank_call> calls, const source_location& wher
   }
   if (code != abi::success) [[unlikely]] {
     code = settled(code);
-    if (code == abi::in_progress) fail_late(name, where);
+    if (code == abi::in_progress) fail_late(name, options_.deadline, where);
     const rank_call& told = which == nullptr ? calls.front() : *which;
     if (code != abi::success) refuse(code, name, where, name_of(told.which), which);
   }
@@ -396,6 +291,13 @@ abi::stream engine::own_stream(const source_location& where) {
                                                              cuda::abi::stream_non_blocking, 0);
   return recording_;
 }
+cuda::abi::device_pointer engine::own_records(const source_location& where) {
+  if (records_ == 0) {
+    cuda::detail::invoke<&cuda::abi::functions::mem_alloc>(places_.front().driver, where, &records_,
+                                                           (static_cast<std::size_t>(size_) + 1) * sizeof(call_record));
+  }
+  return records_;
+}
 
 void engine::compare_ranks(const rank_call& call, const source_location& where) {
   if (is_captured(call.member, call.in, where)) return;  // a capture cannot wait
@@ -403,24 +305,20 @@ void engine::compare_ranks(const rank_call& call, const source_location& where) 
   const cuda::detail::current_context scope(place.driver, place.context, where);
   const auto ranks = static_cast<std::size_t>(size_);
   const abi::stream in = own_stream(where);
-  if (records_ == 0) {
-    cuda::detail::invoke<&cuda::abi::functions::mem_alloc>(place.driver, where, &records_,
-                                                           (ranks + 1) * sizeof(call_record));
-  }
   const call_record own(call, ++compared_, where);
-  const cuda::abi::device_pointer mine = records_ + ranks * sizeof own;
+  const cuda::abi::device_pointer mine = own_records(where) + ranks * sizeof own;
   cuda::detail::invoke<&cuda::abi::functions::memcpy_htod_async>(place.driver, where, mine, &own, sizeof own, in);
   const abi::status code =
       library_->table.all_gather(reinterpret_cast<const void*>(mine), reinterpret_cast<void*>(records_), sizeof own,
                                  abi::data_type::uint8, natives_.front(), in);
   const abi::status now = settled(code);
-  if (now == abi::in_progress) fail_late("ncclAllGather", where);
+  if (now == abi::in_progress) fail_late("ncclAllGather", options_.deadline, where);
   if (now != abi::success) refuse(now, "ncclAllGather", where, name_of(call.which), &call);
   rank_call gathered;
   gathered.which = verb::all_gather;
   connections_.note(gathered, place.rank, size_);
   last_verb_.store(name_of(call.which), std::memory_order_relaxed);
-  await({&in, 1}, where);
+  await({&in, 1}, options_.deadline, where);
   std::vector<call_record> all(ranks);
   cuda::detail::invoke<&cuda::abi::functions::memcpy_dtoh_async>(place.driver, where, all.data(), records_,
                                                                  ranks * sizeof own, in);
@@ -466,7 +364,7 @@ void engine::keep(std::size_t member, abi::stream in, kept_alive keeper) {
 void engine::wait(std::span<const abi::stream> streams, const source_location& where) {
   check_waits(streams, where);
   const inside scope(*this, where);
-  await(streams, where);
+  await(streams, options_.deadline, where);
   if (!left_.empty() && is_idle()) free_left();
 }
 void engine::wait_until(const std::function<bool()>& is_done, const source_location& where) {
@@ -476,9 +374,10 @@ void engine::wait_until(const std::function<bool()>& is_done, const source_locat
     return;
   }
   const inside scope(*this, where);
-  await(is_done, where);
+  await(is_done, options_.deadline, where);
 }
-void engine::await(std::span<const abi::stream> streams, const source_location& where) {
+void engine::await(std::span<const abi::stream> streams, std::chrono::nanoseconds within,
+                   const source_location& where) {
   const auto is_done = [&](std::size_t i) {
     const rank_place& place = places_[i];
     const cuda::detail::current_context current(place.driver, place.context, where);
@@ -498,11 +397,12 @@ void engine::await(std::span<const abi::stream> streams, const source_location& 
         }
         return true;
       },
-      where);
+      within, where);
 }
-void engine::await(const std::function<bool()>& is_done, const source_location& where) {
+void engine::await(const std::function<bool()>& is_done, std::chrono::nanoseconds within,
+                   const source_location& where) {
   const polling own_deadline(polls_);
-  const yoke::detail::deadline end(options_.deadline);
+  const yoke::detail::deadline end(within);
   abi::status code = abi::success;
   bool done = false;
   (void)end.wait_until([&] {
@@ -516,7 +416,115 @@ void engine::await(const std::function<bool()>& is_done, const source_location& 
   if (code != abi::success) refuse(code, "ncclCommGetAsyncError", where, last_verb_.load(std::memory_order_relaxed));
   if (!is_ready()) refuse(abi::remote_error, "ncclCommGetAsyncError", where);
   if (done) return;
-  fail_late("", where);
+  fail_late("", within, where);
+}
+
+std::vector<abi::communicator> engine::taken() noexcept {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(natives_, {});
+}
+void engine::abort() noexcept {
+  try {
+    (void)note_failure(make_error_code(errc::communicator_ended), "it was aborted");
+  } catch (...) {  // it has failed, without words
+  }
+  const std::vector<abi::communicator> natives = taken();
+  if (natives.empty()) return;
+  process_watch::of_process().remove(this);
+  if (const std::error_code failure = free(natives)) {
+    yoke::detail::report_cleanup_failure(failure, "ncclCommAbort");
+  }
+}
+std::error_code engine::free(const std::vector<abi::communicator>& natives) noexcept {
+  // A call that is left behind still uses the contexts.
+  const auto abort_one = [table = &library_->table, keeps = places_](abi::communicator each,
+                                                                     std::atomic<abi::status>& first) noexcept {
+    abi::status fine = abi::success;
+    if (const abi::status code = table->abort(each)) first.compare_exchange_strong(fine, code);
+  };
+  const auto outcome = [](abi::status code) {
+    return code == abi::success ? std::error_code() : std::error_code(code, error_category());
+  };
+  try {
+    // NCCL ends no communicator before the graphs that have calls of it. What these wait for ends at once.
+    const bool waits_for_graphs = graphs_ != 0;
+    constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(100);
+    const std::chrono::nanoseconds half = options_.end_within / 2;
+    // Asked before: while NCCL frees memory, CUDA may let nobody ask.
+    const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
+    const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
+    // Communicators of one process wait for each other while they end: each needs a thread.
+    const late_threads ends(
+        natives.size(), [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); },
+        options_.end_within);
+    if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
+    abort_neighbours(before);
+    return ends.wait(half) ? outcome(*first) : make_error_code(errc::timed_out);
+  } catch (...) {  // no memory for threads, and none has begun
+    std::atomic<abi::status> first{abi::success};
+    for (const abi::communicator each : natives) abort_one(each, first);
+    return outcome(first);
+  }
+}
+bool engine::is_idle() const noexcept {
+  try {
+    std::vector<kept_stream> streams;
+    {
+      const std::lock_guard lock(mutex_);
+      streams = streams_;
+    }
+    return std::all_of(streams.begin(), streams.end(), [&](const kept_stream& each) { return are_done(each); });
+  } catch (...) {  // nobody can tell
+    return true;
+  }
+}
+bool engine::shares_device_with(const engine& other) const {
+  return std::any_of(other.places_.begin(), other.places_.end(),
+                     [&](const rank_place& each) { return ranks_->have(each.context); });
+}
+std::vector<engine::neighbour> engine::neighbours() const noexcept {
+  try {
+    std::vector<neighbour> found;
+    for (const std::shared_ptr<engine>& each : process_watch::of_process().all()) {
+      // Ranks of the same communicator end by themselves.
+      const bool is_other = each.get() != this && each->ranks_ != ranks_;
+      if (!is_other || each->native(0) == nullptr || !shares_device_with(*each)) continue;
+      found.push_back({each, each->turn_.load(std::memory_order_relaxed), std::nullopt});
+    }
+    if (found.empty()) return found;
+    enum answer : int { none, idle, busy };
+    const auto answers = std::make_shared<std::vector<std::atomic<int>>>(found.size());
+    constexpr std::chrono::nanoseconds moment = std::chrono::milliseconds(50);
+    (void)run_apart(
+        found.size(),
+        [found, answers](std::size_t i) { (*answers)[i] = found[i].of->is_idle() ? answer::idle : answer::busy; },
+        (std::min)(moment, options_.end_within / 8));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (const int got = (*answers)[i]; got != answer::none) found[i].has_work = got == answer::busy;
+    }
+    return found;
+  } catch (...) {  // nobody can tell
+    return {};
+  }
+}
+void engine::abort_neighbours(const std::vector<neighbour>& before) noexcept {
+  try {
+    for (const neighbour& each : neighbours()) {
+      const auto same =
+          std::find_if(before.begin(), before.end(), [&](const neighbour& one) { return one.of == each.of; });
+      const bool was_idle = same != before.end() && same->has_work == false && same->turn == each.turn;
+      if (!each.has_work.value_or(!was_idle)) continue;
+      const bool is_first =
+          each.of->note_failure(make_error_code(errc::rank_lost),
+                                text("another ", text_of_ranks(size_),
+                                     " of this process was aborted, which waits for all work on its devices, "
+                                     "and this one's has not ended. The ",
+                                     text_of_ranks(each.of->size_), " is aborted"));
+      if (is_first) process_exit::of_process().run([of = each.of] { of->abort(); }, options_.end_within);
+    }
+  } catch (...) {  // the abort then takes as long as their work
+    yoke::detail::report_cleanup_exception("ncclCommAbort");
+  }
 }
 
 bool engine::is_late(std::chrono::steady_clock::time_point now) noexcept {
@@ -566,7 +574,37 @@ void engine::look(const std::shared_ptr<engine>& at, std::chrono::steady_clock::
   }
 }
 
+void engine::meet(std::chrono::nanoseconds within, const source_location& where) {
+  const inside scope(*this, where);
+  const cuda::detail::current_context current(places_.front().driver, places_.front().context, where);
+  const abi::stream in = own_stream(where);
+  void* const word = reinterpret_cast<void*>(own_records(where));
+  note_verb("close");
+  const abi::status code = settled(
+      library_->table.all_reduce(word, word, 1, abi::data_type::uint8, abi::operation::sum, natives_.front(), in));
+  if (code == abi::in_progress) fail_late("ncclAllReduce", options_.deadline, where);
+  if (code != abi::success) refuse(code, "ncclAllReduce", where, "close");
+  await({&in, 1}, within, where);
+}
+
 void engine::end(bool in_order, bool throws, const source_location& where) {
+  const std::chrono::nanoseconds within = throws ? options_.deadline : options_.end_within;
+  // To destroy a communicator whose work has not ended waits, perhaps for ever, and so does it while another process of
+  // the machine does not.
+  const bool orderly = in_order && is_ready() && yoke::detail::deadline(within).wait_until([&] {
+    return std::all_of(streams_.begin(), streams_.end(), [&](const kept_stream& each) { return are_done(each); });
+  });
+  if (orderly && ranks_->count() < static_cast<std::size_t>(size_) && (throws || connections_.has_collective())) {
+    try {
+      meet(within, where);
+    } catch (const communication_error& failure) {  // it is aborted
+      end_own_objects();
+      if (throws) throw;
+      yoke::detail::report_cleanup_failure(failure.code(), "ncclCommDestroy", failure.what());
+      return;
+    } catch (...) {  // no memory: the end may wait for the others
+    }
+  }
   {
     const std::lock_guard lock(mutex_);
     stage expected = stage::ready;
@@ -575,11 +613,6 @@ void engine::end(bool in_order, bool throws, const source_location& where) {
   const std::vector<abi::communicator> natives = taken();
   process_watch::of_process().remove(this);
   if (!natives.empty()) {
-    const yoke::detail::deadline idle(throws ? options_.deadline : options_.end_within);
-    // To destroy a communicator whose work has not ended waits, perhaps for ever.
-    const bool orderly = in_order && idle.wait_until([&] {
-      return std::all_of(streams_.begin(), streams_.end(), [&](const kept_stream& each) { return are_done(each); });
-    });
     const char* const call = orderly ? "ncclCommDestroy" : "ncclCommAbort";
     std::error_code failure =
         orderly ? end_communicators(library_->table, natives, options_.blocking, options_.end_within) : free(natives);
