@@ -117,6 +117,13 @@ class halo_block {
   }
 
   [[nodiscard]] device_allocation<std::byte, Port> take_memory() noexcept { return std::move(memory_); }
+  /// Returns: a block of the same messages.
+  [[nodiscard]] halo_block twin(const source_location& where) const {
+    halo_block made;
+    made.messages_ = messages_;
+    made.allocate(memory_.context_of(), where);
+    return made;
+  }
 
  private:
   [[nodiscard]] static device_span<std::byte, Port> part(const device_span<std::byte, Port>& of,
@@ -180,6 +187,14 @@ class halo_blocks {
     }
   }
 
+  /// Effects: messages are received in two blocks by turns. A sender does not wait then until the last ones are read.
+  void take_turns(const source_location& where) { next_.block = received_.twin(where); }
+  /// Effects: messages are received in the other block from now on.
+  void turn() noexcept {
+    std::swap(received_, next_.block);
+    std::swap(is_free, next_.is_free);
+  }
+
   event<Port> is_free{};  ///< behind the last commands that use the blocks
 
  private:
@@ -197,8 +212,13 @@ class halo_blocks {
     to.add(peer, detail::make_shared<const packed_view<T, Rank, Port>>(face), box.size() * sizeof(T));
   }
 
+  struct other_block {
+    halo_block<Port> block;
+    event<Port> is_free{};
+  };
   halo_block<Port> sent_;
   halo_block<Port> received_;
+  other_block next_{};
 };
 
 /// What an exchange of halos over a communicator holds. A clique's header specialises it: its order of work is a stream

@@ -109,7 +109,10 @@ class halo_state<Clique> {
   }
   /// Effects: makes the lists, unless the messages travel by copies.
   void list(const source_location& where) {
-    if (opens_paths(where)) return;
+    if (opens_paths(where)) {
+      for (auto& each : blocks_) each.take_turns(where);
+      return;
+    }
     lists_.resize(blocks_.size());
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) blocks_[rank].list(lists_[rank], where);
   }
@@ -148,6 +151,7 @@ class halo_state<Clique> {
     if (begins) {
       check(streams, where);
       if (is_moving_) throw_halo_started(where);
+      if (lists_.empty()) std::for_each(blocks_.begin(), blocks_.end(), [](auto& each) { each.turn(); });
     }
     try {
       enqueue();

@@ -294,8 +294,8 @@ class communicator {
     const abi::stream native = detail::native_of(in, where);
     of(where).wait({&native, 1}, where);
   }
-  /// Waits for the streams and for the ranks of other processes, and ends the communicator. Collective.
-  /// Throws: as `wait`; when it has failed or ended before. Wraps `ncclAllReduce` and `ncclCommDestroy`.
+  /// Waits for the streams and ends the communicator. Collective. Throws: as `wait`; when it has failed or ended before.
+  /// Wraps `ncclCommDestroy`.
   void close(const source_location& where = source_location::current()) const { of(where).close(where); }
   /// Aborts the communicator: what streams have of it ends, and verbs throw. Throws: nothing. Wraps `ncclCommAbort`.
   void abort() const noexcept {

@@ -165,7 +165,7 @@ class engine {
   [[noreturn]] void fail(const std::error_code& code, const char* call, const std::string& message,
                          const source_location& where);
   /// Throws: `communication_error` for a verb that has not ended within the deadline. Effects: fails and aborts.
-  [[noreturn]] void fail_late(const char* call, std::chrono::nanoseconds within, const source_location& where);
+  [[noreturn]] void fail_late(const char* call, const source_location& where);
   bool note_failure(const std::error_code& code, const std::string& message);
   /// Another communicator that has a device of this one's ranks, as it was when asked.
   struct neighbour {
@@ -189,14 +189,10 @@ class engine {
   void check_capture(std::span<const rank_call> calls, const source_location& where) const;
   bool is_captured(std::size_t member, abi::stream in, const source_location& where) const;
   void compare_ranks(const rank_call& call, const source_location& where);
-  void await(std::span<const abi::stream> streams, std::chrono::nanoseconds within, const source_location& where);
-  /// Effects: asks `is_done()` until it is true, a communicator fails or the time has passed. Throws: as `wait`.
-  void await(const std::function<bool()>& is_done, std::chrono::nanoseconds within, const source_location& where);
-  /// Effects: waits for the ranks of other processes, which end their communicators, too. Throws: as `wait`.
-  void meet(std::chrono::nanoseconds within, const source_location& where);
+  void await(std::span<const abi::stream> streams, const source_location& where);
+  /// Effects: asks `is_done()` until it is true, a communicator fails or the deadline passes. Throws: as `wait`.
+  void await(const std::function<bool()>& is_done, const source_location& where);
   abi::stream own_stream(const source_location& where);
-  /// Requires: the context is current. Returns: memory for a record of each rank, and one more.
-  cuda::abi::device_pointer own_records(const source_location& where);
   bool are_done(const kept_stream& stream) const noexcept;
   std::vector<abi::communicator> taken() noexcept;
   [[nodiscard]] const char* last_verb() const noexcept;

@@ -20,7 +20,6 @@ class made_connections {
     const std::size_t bit = number(call, rank, size);
     return bit / 64 < others_.size() && (others_[bit / 64] >> bit % 64 & 1U) != 0;
   }
-  [[nodiscard]] bool has_collective() const noexcept { return verbs_ != 0; }
   /// Throws: `std::bad_alloc`.
   void note(const rank_call& call, int rank, int size) {
     if (call.which < verb::gather) {

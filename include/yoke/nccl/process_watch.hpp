@@ -79,7 +79,6 @@ class own_ranks {
   ~own_ranks();
   void add(cuda::abi::context each);
   [[nodiscard]] bool have(cuda::abi::context one) const;
-  [[nodiscard]] std::size_t count() const;
 
  private:
   mutable std::mutex mutex_{};

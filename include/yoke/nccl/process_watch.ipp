@@ -86,10 +86,6 @@ bool own_ranks::have(cuda::abi::context one) const {
   const std::lock_guard lock(mutex_);
   return std::find(contexts_.begin(), contexts_.end(), one) != contexts_.end();
 }
-std::size_t own_ranks::count() const {
-  const std::lock_guard lock(mutex_);
-  return contexts_.size();
-}
 void process_watch::add(const std::shared_ptr<engine>& of) {
   const std::lock_guard lock(mutex_);
   all_.push_back(of);
