@@ -135,8 +135,8 @@ YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs 
             [](const several_gpus& gpus) {
               constexpr int steps = 50;
               const grid_type grid = ring(gpus);
-              for (const way_type& way : ways) {
-                INFO(way.name);
+              const auto check = [&](const way_type& way, bool changes) {
+                INFO(way.name << (changes ? ", in changing streams" : ", in the same streams"));
                 const several_gpus others = first_of(gpus, gpus.size());
                 auto u = own_plates(gpus, grid);
                 auto next = own_plates(gpus, grid);
@@ -159,8 +159,8 @@ YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs 
                 std::mt19937 engine(5);
                 const std::size_t edge = grid.own(0).first[0];
                 for (int step = 0; step < steps; ++step) {
-                  const several_gpus& in = step % 3 == 2 ? others : gpus;
-                  const several_gpus& ends = step % 4 == 1 ? others : gpus;
+                  const several_gpus& in = changes && step % 3 == 2 ? others : gpus;
+                  const several_gpus& ends = changes && step % 4 == 1 ? others : gpus;
                   const std::size_t late = engine() % gpus.size();
                   for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
                     const cu::stream& s = in.streams[rank];
@@ -190,6 +190,10 @@ YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs 
                 }
                 all.wait(gpus.streams);
                 for (const auto& each : bad) CHECK(each.to_host() == std::vector<std::int64_t>(steps));
+              };
+              for (const way_type& way : ways) {
+                check(way, true);
+                check(way, false);
               }
             },
             {{"YOKE_SIMULATOR_DEVICES", "3"}, {"YOKE_SIMULATOR_DELAY_US", "100"}});
@@ -229,10 +233,12 @@ YOKE_CUDA_TEST_CASE("halos of a clique go by peer copies where the GPUs see each
       };
       const auto by_steps = [&](auto& halo) { halo.start(gpus.streams).finish(gpus.streams); };
       const auto at_once = [&](auto& halo) { halo.run(gpus.streams); };
+      // Of two faces each is written alone.
+      const std::size_t faces = 2 * gpus.size();
       CHECK(copies_with({.peer_write_bytes = 0}, by_steps) == messages);
       CHECK(copies_with({.peer_write_bytes = longest - 1}, by_steps) == messages);
-      CHECK(copies_with({.peer_write_bytes = longest}, by_steps) == 0);
-      CHECK(copies_with({.peer_write_bytes = 0}, at_once) == 0);
+      CHECK(copies_with({.peer_write_bytes = longest}, by_steps) == faces);
+      CHECK(copies_with({.peer_write_bytes = 0}, at_once) == faces);
       CHECK(copies_with({.peer_copy_bytes = longest, .peer_write_bytes = 0}, by_steps) == messages);
       CHECK(copies_with({.peer_copy_bytes = longest - 1, .peer_write_bytes = 0}, by_steps) == 0);
       CHECK(copies_with({.peer_copy_bytes = 0}, at_once) == 0);
@@ -263,12 +269,17 @@ YOKE_CUDA_TEST_CASE("halos of a clique take few commands", "[nccl][clique]") {
       using counts = std::array<std::size_t, 5>;
       const auto at_once = [&](auto& halo) { halo.run(gpus.streams); };
       const auto by_steps = [&](auto& halo) { halo.start(gpus.streams).finish(gpus.streams); };
-      // Of each rank: it waits for the receiver, writes, says so; waits for the sender, reads, says so.
-      CHECK(counted(by_writes, at_once) == counts{4, 0, 4, 4, 12});
-      CHECK(counted(by_writes, by_steps) == counts{4, 0, 4, 4, 12});
-      // Of each rank: the stream waits for its last message and packs; the one beside waits for that and for the
-      // receiver, copies, says so; the stream waits for the sender, unpacks, says so.
-      CHECK(counted(by_copies, by_steps) == counts{4, 2, 6, 8, 20});
+      // Of each rank: it writes, says so; waits for the sender, reads, says so.
+      CHECK(counted(by_writes, at_once) == counts{2, 2, 4, 2, 10});
+      CHECK(counted(by_writes, by_steps) == counts{2, 2, 4, 2, 10});
+      // In other streams than the last ones each rank waits for the receiver's block, too, and for its array's last use.
+      const several_gpus others = through(driver.table(), gpus);
+      bool turn = false;
+      const auto by_turns = [&](auto& halo) { halo.run((turn = !turn) ? others.streams : gpus.streams); };
+      CHECK(counted(by_writes, by_turns)[3] == 6);
+      // Of each rank: the stream waits for its last message and packs; the one beside waits for that, copies, says so;
+      // the stream waits for the sender, unpacks, says so.
+      CHECK(counted(by_copies, by_steps) == counts{4, 2, 6, 6, 18});
       // Of each rank: it waits for its last use of the blocks, packs; NCCL's messages; it unpacks, says so.
       if (is_simulated(device)) CHECK(counted(by_nccl, at_once) == counts{4, 0, 2, 2, 8});
     }
@@ -473,12 +484,12 @@ YOKE_CUDA_TEST_CASE("a driver's call that fails in the halos of a clique throws,
                 const nccl::clique all{gpus.contexts};
                 yoke::halo_exchange whole{all, grid, u};
                 // A receiver's memory ends behind what is written there, also if a later write cannot be enqueued.
-                driver.fail_function("memcpy_dtod_async", 2, fault_mode::once, 1);
+                driver.fail_function("memcpy_peer_async", 2, fault_mode::once, 1);
                 const std::size_t mark = driver.mark();
                 CHECK_THROWS_AS(whole.run(gpus.streams), yoke::error);
                 driver.disarm();
                 const auto calls = driver.calls(mark);
-                const auto last = std::find(calls.rbegin(), calls.rend(), "memcpy_dtod_async");
+                const auto last = std::find(calls.rbegin(), calls.rend(), "memcpy_peer_async");
                 CHECK(std::count(calls.rbegin(), last, "stream_wait_event") == 4);
               }
             },

@@ -20,7 +20,8 @@ class packed_memory {
   packed_memory& operator=(const packed_memory&) = delete;
   virtual ~packed_memory() = default;
 
-  /// Effects: enqueues a copy of the elements to dense memory. Throws: as `copy`.
+  /// Effects: enqueues a copy of the elements to dense memory, also to that of another context that the stream's one has
+  /// access to. Throws: as `copy`.
   virtual void pack(const stream<Port>& in, const device_span<std::byte, Port>& to,
                     const source_location& where) const = 0;
   /// Effects: enqueues a copy of dense memory to the elements. Throws: as `copy`; `logic_error` for const elements.
@@ -76,6 +77,20 @@ struct message_range {
 template <class T>
 inline constexpr char type_id_of = 0;
 
+/// Effects: enqueues a copy of one side to the other. Throws: as `copy`.
+template <class From, class To, class Port>
+void enqueue_sides(const From& from, const To& to, const stream<Port>& in, const source_location& where) {
+  other_streams<Port> operation(in);
+  const copy_plan plan = prepare_copy(operation, in, from, to, where);
+  if (!plan.nothing) start_copy(in, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
+}
+
+template <class T, class Port>
+[[nodiscard]] device_span<T, Port> elements_of(const device_span<std::byte, Port>& memory) noexcept {
+  return {memory.native_context(), memory.native_handle(), memory.offset() / sizeof(T), memory.size() / sizeof(T),
+          memory.maps()};
+}
+
 /// An array's view with gaps, or in F order.
 template <class T, std::size_t Rank, class Port>
 class packed_view final : public packed_memory<Port> {
@@ -83,7 +98,14 @@ class packed_view final : public packed_memory<Port> {
   explicit packed_view(device_view<T, Rank, Port> of) noexcept : of_(std::move(of)) {}
   void pack(const stream<Port>& in, const device_span<std::byte, Port>& to,
             const source_location& where) const override {
-    detail::assign_in(in, dense(in, to, where), of_, where);
+    const auto own = of_.memory().context;
+    if (to.native_context() == own) return detail::assign_in(in, dense(in, to, where), of_, where);
+    if (of_.is_c_contiguous() && of_.layout().offset_bytes() % sizeof(T) == 0) {
+      auto into = elements_of<value_type>(to);
+      detail::enqueue_sides(detail::describe(of_), detail::describe(into), in, where);
+      return;
+    }
+    detail::assign_in(in, dense(in, {own, to.native_handle(), to.offset(), to.size(), to.maps()}, where), of_, where);
   }
   void unpack(const stream<Port>& in, const device_span<std::byte, Port>& from,
               const source_location& where) const override {
@@ -114,25 +136,21 @@ class packed_side final : public packed_memory<Port> {
   explicit packed_side(Side of) noexcept : of_(std::move(of)) {}
   void pack(const stream<Port>& in, const device_span<std::byte, Port>& to,
             const source_location& where) const override {
-    auto into = dense(to);
-    (void)detail::start_sides(of_, detail::describe(into), in, nullptr, where);
+    auto into = elements_of<value_type>(to);
+    detail::enqueue_sides(of_, detail::describe(into), in, where);
   }
   void unpack(const stream<Port>& in, const device_span<std::byte, Port>& from,
               const source_location& where) const override {
     if constexpr (std::is_const_v<typename Side::element>) {
       throw_error(errc::invalid_argument, "the elements to receive are const", where);
     } else {
-      const auto of = dense(from);
-      (void)detail::start_sides(detail::describe(of), of_, in, nullptr, where);
+      const auto of = elements_of<value_type>(from);
+      detail::enqueue_sides(detail::describe(of), of_, in, where);
     }
   }
 
  private:
   using value_type = std::remove_const_t<typename Side::element>;
-  [[nodiscard]] static device_span<value_type, Port> dense(const device_span<std::byte, Port>& memory) noexcept {
-    return {memory.native_context(), memory.native_handle(), memory.offset() / sizeof(value_type),
-            memory.size() / sizeof(value_type), memory.maps()};
-  }
   Side of_;
 };
 

@@ -47,14 +47,6 @@ template <class Port>
   return waits_across_contexts<Port>;
 }
 
-/// Effects: enqueues a copy of one side to the other. Throws: as `copy`.
-template <class From, class To, class Port>
-void enqueue_sides(const From& from, const To& to, const stream<Port>& in, const source_location& where) {
-  other_streams<Port> operation(in);
-  const copy_plan plan = prepare_copy(operation, in, from, to, where);
-  if (!plan.nothing) start_copy(in, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
-}
-
 /// The contexts that a rank has copied between. Thread safety: one thread at a time.
 class met_contexts {
  public:

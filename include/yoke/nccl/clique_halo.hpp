@@ -88,6 +88,7 @@ class halo_state<Clique> {
     guarded(streams, true, where, [&] {
       if (lists_.empty()) {
         write(streams, where);
+        note_streams(streams, where);
         receive(streams, where);
       } else {
         each_rank(streams, [&](std::size_t rank, const stream<port>& in) { blocks_[rank].pack(in, where); });
@@ -153,6 +154,7 @@ class halo_state<Clique> {
       if (is_moving_) throw_halo_started(where);
       if (lists_.empty()) std::for_each(blocks_.begin(), blocks_.end(), [](auto& each) { each.turn(); });
     }
+    note_streams(streams, where);
     try {
       enqueue();
     } catch (...) {
@@ -160,6 +162,21 @@ class halo_state<Clique> {
       throw;
     }
     if (begins) all_.shared()->note_verb("halo_exchange");
+  }
+  /// Effects: counts how often these streams have been used one after the other. They are kept: no other one gets their
+  /// handle.
+  template <class Streams>
+  void note_streams(const Streams& streams, const source_location& where) {
+    bool is_same = latest_.size() == sides_.size();
+    each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
+      is_same = is_same && latest_[rank].native_handle() == in.native_handle();
+    });
+    if (is_same) {
+      ++uses_;
+      return;
+    }
+    latest_ = kept_order(streams, where);
+    uses_ = 1;
   }
   /// Effects: packs, and enqueues NCCL's messages beside.
   template <class Streams>
@@ -176,12 +193,7 @@ class halo_state<Clique> {
   void write(const Streams& streams, const source_location& where) {
     each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
       const halo_block<port>& from = blocks_[rank].sent();
-      for (const auto& each : from.messages()) {
-        const auto into = receiver(rank, each, in, where);
-        // For the stream's own context, which has access to it.
-        const auto own = in.context_of().native_handle();
-        from.pack(each, {own, into.native_handle(), into.offset(), into.size()}, in, where);
-      }
+      for (const auto& each : from.messages()) from.pack(each, receiver(rank, each, in, where), in, where);
       sent_[rank] = in.record({}, where);
     });
   }
@@ -201,11 +213,13 @@ class halo_state<Clique> {
       sent_[rank] = side.record({}, where);
     });
   }
-  /// Effects: `in` waits until a message's receiver has the block free. Returns: the message's memory there.
+  /// Effects: `in` waits until a message's receiver has the block free. While the streams stay the same it does so by
+  /// itself: the receiver's own last message, which it has waited for, is behind that. Returns: the message's memory
+  /// there.
   device_span<std::byte, port> receiver(std::size_t rank, const halo_message<port>& of, const stream<port>& in,
                                         const source_location& where) const {
     const halo_blocks<port>& into = blocks_[static_cast<std::size_t>(of.peer)];
-    if (into.is_free) in.wait(into.is_free, where);
+    if (into.is_free && uses_ < 4) in.wait(into.is_free, where);
     return into.received().memory_from(static_cast<int>(rank));
   }
   /// Effects: fills the halos behind the messages.
@@ -225,6 +239,7 @@ class halo_state<Clique> {
   }
   /// Effects: what is on its way keeps the receivers' blocks, whose end waits for their own GPU alone.
   void give_up() noexcept {
+    uses_ = 0;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
       try {
         join(rank, sides_[rank], source_location{});
@@ -251,6 +266,8 @@ class halo_state<Clique> {
   std::vector<stream<port>> sides_;
   std::vector<halo_blocks<port>> blocks_;
   std::vector<event<port>> sent_;      // behind the messages of each rank
+  order latest_;                       // the streams of the last use
+  std::size_t uses_ = 0;               // of these, starts and finishes
   std::size_t longest_ = 0;            // message, if they are copied
   std::vector<exchange<port>> lists_;  // of the ranks; none if messages are copied
   bool is_moving_ = false;
