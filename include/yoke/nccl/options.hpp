@@ -39,7 +39,7 @@ struct options {
   std::size_t peer_copy_bytes = (std::numeric_limits<std::size_t>::max)();
   /// The longest message, in bytes, that a clique's halos write straight into the receiver's memory when they are
   /// started; longer ones are copied beside the streams' other work. `run`, which nothing can run beside, always writes.
-  std::size_t peer_write_bytes = std::size_t{256} << 10U;
+  std::size_t peer_write_bytes = std::size_t{1} << 20U;
   /// Called again and again while `wait` waits, for libraries that need calls to make progress.
   std::function<void()> while_waiting{};
 };
