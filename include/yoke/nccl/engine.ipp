@@ -119,9 +119,7 @@ void engine::abort() noexcept {
   }
 }
 std::error_code engine::free(const std::vector<abi::communicator>& natives) noexcept {
-  // A call that is left behind still uses the contexts.
-  const auto abort_one = [table = &library_->table, keeps = places_](abi::communicator each,
-                                                                     std::atomic<abi::status>& first) noexcept {
+  const auto abort_one = [table = &library_->table](abi::communicator each, std::atomic<abi::status>& first) noexcept {
     abi::status fine = abi::success;
     if (const abi::status code = table->abort(each)) first.compare_exchange_strong(fine, code);
   };
@@ -136,9 +134,10 @@ std::error_code engine::free(const std::vector<abi::communicator>& natives) noex
     // Asked before: while NCCL frees memory, CUDA may let nobody ask.
     const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
     const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
-    // Communicators of one process wait for each other while they end: each needs a thread.
+    // Communicators of one process wait for each other while they end: each needs a thread. A call that is left behind
+    // still uses the contexts.
     const late_threads ends(
-        natives.size(), [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); },
+        natives.size(), [natives, abort_one, first, keeps = places_](std::size_t i) { abort_one(natives[i], *first); },
         options_.end_within);
     if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
     abort_neighbours(before);
