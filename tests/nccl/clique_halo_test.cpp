@@ -130,6 +130,64 @@ YOKE_CUDA_TEST_CASE("halos of a clique have the neighbours' elements", "[nccl][c
   });
 }
 
+namespace {
+/// Elements whose size divides no block's.
+template <std::size_t Numbers>
+struct several_numbers {
+  std::array<int, Numbers> of;
+};
+template <std::size_t Numbers>
+std::vector<several_numbers<Numbers>> several(const std::vector<int>& numbers) {
+  std::vector<several_numbers<Numbers>> made(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t k = 0; k < Numbers; ++k) made[i].of[k] = numbers[i] + 1000000 * static_cast<int>(k);
+  }
+  return made;
+}
+template <std::size_t Numbers>
+void check_structs(const several_gpus& gpus, const grid_type& grid, const way_type& way, yoke::array_order order) {
+  using element = several_numbers<Numbers>;
+  INFO(way.name << ", " << Numbers << " numbers, C order: " << (order == yoke::array_order::c));
+  std::array<plates<element>, 2> u;  // the second one's faces begin behind those of the first
+  for (int rank = 0; rank < gpus.count(); ++rank) {
+    for (plates<element>& each : u) {
+      each.emplace_back(gpus.streams[static_cast<std::size_t>(rank)], grid.shape_with_halo(rank), order);
+      each.back().assign(several<Numbers>(own_elements(grid, rank, false)));
+    }
+  }
+  const nccl::clique all{gpus.contexts, way.with};
+  yoke::halo_exchange halo{all, grid, u[0], u[1]};
+  halo.start(gpus.streams).finish(gpus.streams);
+  halo.run(gpus.streams);
+  all.wait(gpus.streams);
+  for (int rank = 0; rank < gpus.count(); ++rank) {
+    const auto right = several<Numbers>(own_elements(grid, rank, true));
+    for (const plates<element>& each : u) {
+      const auto got = each[static_cast<std::size_t>(rank)].to_host();
+      CHECK(std::equal(got.begin(), got.end(), right.begin(), right.end(),
+                       [](const element& x, const element& y) { return x.of == y.of; }));
+    }
+  }
+}
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("halos of a clique are right for elements whose size divides no block's", "[nccl][clique]") {
+  with_gpus(device, [](const several_gpus& gpus) {
+    const grid_type blocks{{7 * gpus.size(), 8 * gpus.size()},
+                           gpus.count(),
+                           yoke::split_blocks,
+                           {.halo = {1, 2}, .periodic = {false, true}, .corners = true}};
+    for (const way_type& way : ways) {
+      for (const yoke::array_order order : {yoke::array_order::c, yoke::array_order::f}) {
+        check_structs<3>(gpus, ring(gpus), way, order);
+        check_structs<3>(gpus, blocks, way, order);
+        check_structs<6>(gpus, ring(gpus), way, order);
+        check_structs<10>(gpus, blocks, way, order);
+      }
+    }
+  });
+}
+
 YOKE_CUDA_TEST_CASE("halos of a clique are right in each of 50 steps while GPUs are late", "[nccl][clique]") {
   with_gpus(device,
             [](const several_gpus& gpus) {
@@ -579,7 +637,7 @@ YOKE_CUDA_TEST_CASE("a halo exchange over a clique names what does not fit", "[n
       for (const cu::stream& each : gpus.streams) elsewhere.push_back(each.another({}));
       std::swap(elsewhere[0], elsewhere[1]);
       CHECK_THAT(refused(yoke::errc::wrong_context, [&] { halo.run(elsewhere); }),
-                 ContainsSubstring("of another context than the communicator"));
+                 ContainsSubstring("the stream of rank 0 is of another context than that rank"));
       elsewhere[0] = cu::stream();
       CHECK_THAT(refused(yoke::errc::empty_handle, [&] { halo.run(elsewhere); }), ContainsSubstring("stream"));
       {

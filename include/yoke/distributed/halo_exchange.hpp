@@ -454,7 +454,7 @@ class halo_exchange {
     state_->start(in, where);
     return {state_, std::move(kept)};
   }
-  /// Starts and finishes at once, with fewer commands than those two. Other ranks may call them.
+  /// Starts and finishes at once: the messages stay in the stream. Other ranks may call `start` and `finish` instead.
   template <class Order>
     requires detail::halo_order<Order, Communicator>
   void run(const Order& in, const source_location& where = source_location::current()) {

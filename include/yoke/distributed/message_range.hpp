@@ -85,12 +85,6 @@ void enqueue_sides(const From& from, const To& to, const stream<Port>& in, const
   if (!plan.nothing) start_copy(in, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
 }
 
-template <class T, class Port>
-[[nodiscard]] device_span<T, Port> elements_of(const device_span<std::byte, Port>& memory) noexcept {
-  return {memory.native_context(), memory.native_handle(), memory.offset() / sizeof(T), memory.size() / sizeof(T),
-          memory.maps()};
-}
-
 /// An array's view with gaps, or in F order.
 template <class T, std::size_t Rank, class Port>
 class packed_view final : public packed_memory<Port> {
@@ -100,10 +94,16 @@ class packed_view final : public packed_memory<Port> {
             const source_location& where) const override {
     const auto own = of_.memory().context;
     if (to.native_context() == own) return detail::assign_in(in, dense(in, to, where), of_, where);
-    if (of_.is_c_contiguous() && of_.layout().offset_bytes() % sizeof(T) == 0) {
-      auto into = elements_of<value_type>(to);
-      detail::enqueue_sides(detail::describe(of_), detail::describe(into), in, where);
-      return;
+    if (of_.is_c_contiguous()) {  // as bytes: the memory may begin at no multiple of an element
+      const array_memory<Port>& memory = of_.memory();
+      const memory_side<device_place<Port>, std::byte> from{.at = {memory.memory, of_.layout().offset_bytes()},
+                                                            .size = of_.size() * sizeof(T),
+                                                            .context = own,
+                                                            .keep_alive = of_.keep_alive(),
+                                                            .maps = memory.maps,
+                                                            .uses = memory.uses};
+      auto into = to;
+      return detail::enqueue_sides(from, detail::describe(into), in, where);
     }
     detail::assign_in(in, dense(in, {own, to.native_handle(), to.offset(), to.size(), to.maps()}, where), of_, where);
   }
@@ -136,7 +136,7 @@ class packed_side final : public packed_memory<Port> {
   explicit packed_side(Side of) noexcept : of_(std::move(of)) {}
   void pack(const stream<Port>& in, const device_span<std::byte, Port>& to,
             const source_location& where) const override {
-    auto into = elements_of<value_type>(to);
+    auto into = dense(to);
     detail::enqueue_sides(of_, detail::describe(into), in, where);
   }
   void unpack(const stream<Port>& in, const device_span<std::byte, Port>& from,
@@ -144,13 +144,18 @@ class packed_side final : public packed_memory<Port> {
     if constexpr (std::is_const_v<typename Side::element>) {
       throw_error(errc::invalid_argument, "the elements to receive are const", where);
     } else {
-      const auto of = elements_of<value_type>(from);
+      const auto of = dense(from);
       detail::enqueue_sides(detail::describe(of), of_, in, where);
     }
   }
 
  private:
   using value_type = std::remove_const_t<typename Side::element>;
+  /// Requires: the memory begins at a multiple of an element.
+  [[nodiscard]] static device_span<value_type, Port> dense(const device_span<std::byte, Port>& memory) noexcept {
+    return {memory.native_context(), memory.native_handle(), memory.offset() / sizeof(value_type),
+            memory.size() / sizeof(value_type), memory.maps()};
+  }
   Side of_;
 };
 

@@ -8,6 +8,7 @@
 #include <yoke/nccl/clique.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -16,8 +17,8 @@
 namespace yoke::inline v0_1 {
 
 namespace nccl::detail {
-/// Throws: `logic_error` unless a rank's array is in the context of that rank.
-YOKE_API void check_halo_context(bool is_own, std::size_t rank, const source_location& where);
+/// Throws: `logic_error` unless a rank's array or stream, which `what` says, is in the context of that rank.
+YOKE_API void check_halo_context(const char* what, bool is_own, std::size_t rank, const source_location& where);
 
 template <class Clique>
 inline constexpr bool is_a_clique = false;
@@ -105,7 +106,7 @@ class halo_state<Clique> {
   template <std::size_t Rank, class... Arrays>
   void add(const array_partition<Rank>& grid, const context<port>& in, const source_location& where, Arrays&... of) {
     const std::size_t rank = blocks_.size();
-    (nccl::detail::check_halo_context(of.stream(where).context_of() == in, rank, where), ...);
+    (nccl::detail::check_halo_context("array", of.stream(where).context_of() == in, rank, where), ...);
     blocks_.emplace_back(grid, static_cast<int>(rank), in, where, of...);
   }
   /// Effects: makes the lists, unless the messages travel by copies.
@@ -138,7 +139,8 @@ class halo_state<Clique> {
     std::size_t rank = 0;
     for (const stream<port>& each : streams) {
       if (!each) throw_empty_handle("stream", where);
-      if (each.context_of() != sides_[rank++].context_of()) nccl::detail::throw_foreign_stream(where);
+      nccl::detail::check_halo_context("stream", each.context_of() == sides_[rank].context_of(), rank, where);
+      ++rank;
     }
   }
   template <class Streams, class Each>
@@ -164,12 +166,14 @@ class halo_state<Clique> {
     if (begins) all_.shared()->note_verb("halo_exchange");
   }
   /// Effects: counts how often these streams have been used one after the other. They are kept: no other one gets their
-  /// handle.
+  /// handle. A default stream may be another thread's.
   template <class Streams>
   void note_streams(const Streams& streams, const source_location& where) {
     bool is_same = latest_.size() == sides_.size();
     each_rank(streams, [&](std::size_t rank, const stream<port>& in) {
-      is_same = is_same && latest_[rank].native_handle() == in.native_handle();
+      constexpr std::uint64_t last_default = 2;
+      is_same = is_same && latest_[rank].native_handle() == in.native_handle() &&
+                yoke::detail::number_of_handle(in.native_handle()) > last_default;
     });
     if (is_same) {
       ++uses_;

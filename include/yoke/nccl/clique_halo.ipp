@@ -9,9 +9,9 @@
 
 namespace yoke::inline v0_1::nccl::detail {
 
-void check_halo_context(bool is_own, std::size_t rank, const source_location& where) {
+void check_halo_context(const char* what, bool is_own, std::size_t rank, const source_location& where) {
   if (is_own) return;
-  yoke::detail::throw_error(errc::wrong_context, where, "a halo exchange over a clique: the array of rank ", rank,
+  yoke::detail::throw_error(errc::wrong_context, where, "a halo exchange over a clique: the ", what, " of rank ", rank,
                             " is of another context than that rank");
 }
 
