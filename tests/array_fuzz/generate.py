@@ -170,6 +170,9 @@ class Function:
             tries += 1
             kinds = [self.assignment, self.compound, self.copy, self.local, self.reduction, self.reduction, self.scan, self.sort,
                      self.sorted, self.by_key, self.take, self.put, self.select, self.fill, self.host, self.whole_value, self.inside]
+            if self.index % 5 == 4 and self.chance(0.7):
+                self.pick([self.counted] if self.is_exact else [self.rows, self.counted])()
+                continue
             self.random.choices(kinds, (36, 12, 10, 6, 7, 5, 6, 4, 6, 4, 5, 4, 4, 3, 2, 4, 6))[0]()
         for each in self.variables:
             if each.is_local:
@@ -775,6 +778,43 @@ class Function:
         axis = self.random.randrange(len(view.dims))
         axis = axis - len(view.dims) if self.chance(0.3) else axis
         return self.result(type_, view.dims, f"{name}({of.cpp}, along({axis}))", f"{py}, {axis})", exact)
+
+    def rows(self):
+        view = self.operand_view(("int", "real"), 1)
+        if view is None or not view.dims or self.is_exact:
+            return None
+        of = self.of_view(view, True, [kind_of(view.type)])
+        type_ = "f32" if of.type in ("f16", "f32") else "f64"
+        rank = len(view.dims)
+        axes = self.random.sample(range(rank), 1 if self.chance(0.7) else self.random.randint(1, rank))
+        given = [axis - rank if self.chance(0.3) else axis for axis in axes]
+        along = f"along({', '.join(map(str, given))})"
+        name = self.pick(["softmax", "log_softmax", "logsumexp", "normalise"])
+        if name == "logsumexp":
+            keep = self.chance(0.3)
+            dims = [ONE if axis in axes else dim for axis, dim in enumerate(view.dims) if keep or axis not in axes]
+            if not dims:
+                return None
+            return self.result(type_, dims, f"logsumexp({of.cpp}, {along}{'.keep_dims()' if keep else ''})",
+                               f"logsumexp({of.py}, {given}, {keep})", False)
+        options = ", {.epsilon = 1}" if name == "normalise" else ""
+        return self.result(type_, view.dims, f"{name}({of.cpp}, {along}{options})", f"{name}({of.py}, {given})", False)
+
+    def counted(self):
+        view = self.operand_view(("int", "real"), 1)
+        if view is None or not view.dims:
+            return None
+        of = self.of_view(view, True, [kind_of(view.type)])
+        if kind_of(of.type) == "int" and self.chance(0.6):
+            bins = self.pick([0, 1, 3, 8, 100, 1000])
+            call, py = f"bincount({of.cpp}, {bins})", f"bincount({of.py}, {bins})"
+        elif kind_of(of.type) == "int" or of.type == "f64":
+            bins = self.pick([1, 2, 7, 100])
+            low, high = self.pick([(-8, 8), (0, 10), (-100, 100), (0.5, 3.25)])
+            call, py = (f"histogram({each}, {bins}, {low}, {high})" for each in (of.cpp, of.py))
+        else:
+            return None
+        return self.result("i64", [(str(bins), (bins,) * len(SAMPLES))], call, py, True)
 
     ORDERED = ("bool", "int", "real")
 

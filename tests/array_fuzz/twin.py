@@ -22,6 +22,8 @@ MISTAKES = {
     "narrow": "sums and products of small integers keep their type",
     "descending": "a descending sort turns equal elements around",
     "backwards": "a slice with a step below 0 ends one element early",
+    "outside": "a histogram counts what is outside in the last interval",
+    "shifted": "the logarithm of a softmax leaves out the greatest element of its row",
     "beyond": "an assignment to a part with gaps writes the element behind it",
 }
 planted = None
@@ -126,6 +128,7 @@ def convert(x, type_):
         size = magnitude(made)
         t = t + epsilon(type_) * size + np.where(t > 0, tiny(type_), 0)
         t = np.where(np.nan_to_num(size, posinf=np.inf) + t > 0.99 * most(type_), np.where(x.t > 0, np.inf, t), t)
+        t = np.where(np.isnan(t), np.inf, t)
     return Value(made, t)
 
 
@@ -510,6 +513,103 @@ def extreme_so_far(name, a, axis=None):
     with np.errstate(all="ignore"):
         made = (JOINS_BUT_NAN if planted == "nan" else JOINS)[name.removeprefix("cum")].accumulate(x, axis=axis)
     return Value(made, np.zeros(made.shape) if made.dtype.kind == "f" else None)  # 0 and -0 are equal
+
+
+# --- rows and counts ----------------------------------------------------------------------------------------------------
+
+
+def computed_row(type_):
+    return "f32" if type_ in ("f16", "f32") else "f64"
+
+
+def rows(a, axes):
+    """Returns: the elements in double, the type of the results, its epsilon, and the axes of a row."""
+    x = value(a)
+    to = computed_row(type_of(x))
+    v = convert(x, to).v.astype(np.float64)
+    return v, to, epsilon(to), axes_of(v, axes)
+
+
+def exponentials(v, along):
+    with np.errstate(all="ignore"):
+        top = np.max(v, axis=along, keepdims=True) if v.size else np.zeros(left_of(v.shape, along, True))
+        below = np.where(v == -np.inf, -np.inf, v - np.where(np.isfinite(top), top, 0))
+        parts = np.exp(below)
+        return top, np.where(np.isfinite(below), np.abs(below), 0), parts, np.sum(parts, axis=along, keepdims=True)
+
+
+def count_along(v, along):
+    return float(np.prod([v.shape[each] for each in along], dtype=np.int64)) if along else 1.0
+
+
+def softmax(a, axes):
+    v, to, eps, along = rows(a, axes)
+    top, below, parts, total = exponentials(v, along)
+    with np.errstate(all="ignore"):
+        made = np.where(np.isinf(top), np.nan, parts / total)
+        t = np.nan_to_num(made) * eps * (32 + 4 * below + count_along(v, along)) + 64 * tiny(to)
+        return Value(made.astype(TYPES[to]), np.where(np.isfinite(made), t, 0))
+
+
+def log_of_sum(a, axes):
+    v, to, eps, along = rows(a, axes)
+    top, _, _, total = exponentials(v, along)
+    with np.errstate(all="ignore"):
+        made = np.where(np.isfinite(top), (0 if planted == "shifted" else top) + np.log(total), top)
+        t = eps * (4 * np.nan_to_num(np.abs(made), posinf=0, neginf=0) + 4 * np.nan_to_num(np.abs(top), posinf=0, neginf=0) + 32 +
+                   count_along(v, along))
+        return v, to, along, made, np.where(np.isfinite(made), t, 0)
+
+
+def logsumexp(a, axes, keep=False):
+    v, to, along, made, t = log_of_sum(a, axes)
+    shape = left_of(v.shape, along, keep)
+    if 0 in shape:
+        return Value(np.zeros(shape, TYPES[to]))
+    if v.size == 0:
+        raise Refused("the sum of no elements")
+    return Value(made.reshape(shape).astype(TYPES[to]), t.reshape(shape))
+
+
+def log_softmax(a, axes):
+    v, to, _, total, far = log_of_sum(a, axes)
+    with np.errstate(all="ignore"):
+        made = np.where(np.isinf(total), np.nan, v - total) if v.size else v
+        t = np.where(np.isfinite(made), far + 4 * epsilon(to) * np.nan_to_num(np.abs(v), posinf=0, neginf=0), 0) if v.size else None
+        narrow = made.astype(TYPES[to])
+        return Value(narrow, None if t is None else np.where(np.isfinite(narrow), t, 0))
+
+
+def normalise(a, axes):
+    """With an epsilon of 1."""
+    v, to, eps, along = rows(a, axes)
+    if v.size == 0:
+        return Value(v.astype(TYPES[to]))
+    count = count_along(v, along)
+    with np.errstate(all="ignore"):
+        size = np.max(np.abs(v), axis=along, keepdims=True)
+        mean = np.mean(v, axis=along, keepdims=True)
+        scale = np.sqrt(np.mean((v - mean) ** 2, axis=along, keepdims=True) + 1)
+        made = (v - mean) / scale
+        t = eps * (16 + count) * (np.nan_to_num(np.abs(made)) + size / scale * (1 + size / scale))
+        known = np.isfinite(size) & (size < np.sqrt(most(to)) * 1e-3)
+        return Value(made.astype(TYPES[to]), np.where(known, t, np.where(np.isnan(made), 0, np.inf)))
+
+
+def bincount(a, count):
+    v = value(a).v.ravel()
+    v = v[(v >= 0) & (v < count)] if v.dtype.kind == "i" else v[v < count]
+    return Value(np.bincount(v.astype(np.int64), minlength=count).astype(np.int64))
+
+
+def histogram(a, bins, low, high):
+    """Of integers and doubles."""
+    with np.errstate(all="ignore"):
+        v = value(a).v.ravel().astype(np.float64)
+        v = np.where(v > high, high, v) if planted == "outside" else v
+        v = v[(v >= low) & (v <= high)]
+        at = (v - low) / (high - low) * bins
+        return Value(np.bincount(np.where(at < bins, at, bins - 1).astype(np.int64), minlength=bins).astype(np.int64))
 
 
 def order_of(v, descending):
