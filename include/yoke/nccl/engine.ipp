@@ -134,10 +134,9 @@ std::error_code engine::free(const std::vector<abi::communicator>& natives) noex
     // Asked before: while NCCL frees memory, CUDA may let nobody ask.
     const std::vector<neighbour> before = waits_for_graphs ? std::vector<neighbour>() : neighbours();
     const auto first = std::make_shared<std::atomic<abi::status>>(abi::success);
-    // Communicators of one process wait for each other while they end: each needs a thread. A call that is left behind
-    // still uses the contexts.
+    // Communicators of one process wait for each other while they end: each needs a thread.
     const late_threads ends(
-        natives.size(), [natives, abort_one, first, keeps = places_](std::size_t i) { abort_one(natives[i], *first); },
+        natives.size(), [natives, abort_one, first](std::size_t i) { abort_one(natives[i], *first); },
         options_.end_within);
     if (ends.wait(waits_for_graphs ? (std::min)(moment, half) : half) || waits_for_graphs) return outcome(*first);
     abort_neighbours(before);
