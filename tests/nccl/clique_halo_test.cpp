@@ -330,7 +330,7 @@ YOKE_CUDA_TEST_CASE("halos of a clique take few commands", "[nccl][clique]") {
       // Of each rank: it writes, says so; waits for the sender, reads, says so.
       CHECK(counted(by_writes, at_once) == counts{2, 2, 4, 2, 10});
       CHECK(counted(by_writes, by_steps) == counts{2, 2, 4, 2, 10});
-      // In other streams than the last ones each rank waits for the receiver's block, too, and for its array's last use.
+      // In other streams than before each rank also waits for the receiver's block and for its array's last use.
       const several_gpus others = through(driver.table(), gpus);
       bool turn = false;
       const auto by_turns = [&](auto& halo) { halo.run((turn = !turn) ? others.streams : gpus.streams); };

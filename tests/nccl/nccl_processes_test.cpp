@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks of NCCL in processes of their own: results, and what the others see when one is killed, is
-// stopped, or leaves.
+// Ranks of NCCL in processes of their own: results, and what the others see when one is killed, stops or leaves.
 #include <nccl/several_gpus.hpp>
 #include <support/faults/fault_run.hpp>
 #include <support/process/sent_bytes.hpp>

@@ -20,8 +20,8 @@ class packed_memory {
   packed_memory& operator=(const packed_memory&) = delete;
   virtual ~packed_memory() = default;
 
-  /// Effects: enqueues a copy of the elements to dense memory, also to that of another context that the stream's one has
-  /// access to. Throws: as `copy`.
+  /// Effects: enqueues a copy of the elements to dense memory, also to that of another context if the stream's one has
+  /// access to it. Throws: as `copy`.
   virtual void pack(const stream<Port>& in, const device_span<std::byte, Port>& to,
                     const source_location& where) const = 0;
   /// Effects: enqueues a copy of dense memory to the elements. Throws: as `copy`; `logic_error` for const elements.

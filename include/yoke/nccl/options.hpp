@@ -38,7 +38,7 @@ struct options {
   /// Peer copies were the quicker ones at each size measured, up to 1 GiB.
   std::size_t peer_copy_bytes = (std::numeric_limits<std::size_t>::max)();
   /// The longest message, in bytes, that a clique's halos write straight into the receiver's memory when they are
-  /// started; longer ones are copied beside the streams' other work. `run`, which nothing can run beside, always writes.
+  /// started; longer ones are copied beside the streams' other work. `run` always writes: nothing can run beside it.
   std::size_t peer_write_bytes = std::size_t{1} << 20U;
   /// Called again and again while `wait` waits, for libraries that need calls to make progress.
   std::function<void()> while_waiting{};
